@@ -6,35 +6,26 @@ of it; ``merged`` fills the rest in and checks the whole.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from groundwire.base.errors import ConfigError
-from groundwire.settings.judge_models import (
-    ALL,
-    CLAUDE_MODEL,
-    DEFAULT_MODELS,
-    KEY,
-    METHODS,
-    PROVIDERS,
-    Method,
-    Provider,
-)
+from groundwire.settings.choices import DEFAULT_MODELS, KEY, METHODS, PROVIDERS, Method, Provider
 from groundwire.settings.toml_text import near_misses_first
-from groundwire.settings.values import Allowed, Share, Table, Text, table_lines
+from groundwire.settings.values import Allowed, Share, Table, Text, number, table_lines
 from groundwire_confidence import formula
 
 #: R002-18: weights sum to 1 when they miss it by less than this.
 TOLERANCE = 0.001
 
-Temperature = Annotated[
-    float, Field(ge=0, le=2, allow_inf_nan=False), Allowed("a number from 0 to 2")
-]
-Tokens = Annotated[int, Field(gt=0, le=100_000), Allowed("a whole number from 1 to 100000")]
-Milliseconds = Annotated[int, Field(gt=0, le=600_000), Allowed("a whole number from 1 to 600000")]
-Characters = Annotated[int, Field(ge=0, le=1_000_000), Allowed("a whole number from 0 to 1000000")]
+Temperature = Annotated[float, *number(float, 0, 2)]
+Tokens = Annotated[int, *number(int, 1, 100_000)]
+Milliseconds = Annotated[int, *number(int, 1, 600_000)]
+Characters = Annotated[int, *number(int, 0, 1_000_000)]
 
 
 def sums_to_one(*weights: float) -> bool:
@@ -155,9 +146,7 @@ def merged(
 
 
 def checked(
-    partial: Mapping[str, Any],
-    base: ConfidenceCalculationConfig | None = None,
-    source: str = KEY,
+    partial: Mapping[str, Any], base: ConfidenceCalculationConfig | None = None, source: str = KEY
 ) -> ConfidenceCalculationConfig:
     """Do what ``merged`` does; raises ConfigError with one ``source: key: text`` line a problem."""
     try:
@@ -208,51 +197,12 @@ class Profile(NamedTuple):
     config: ConfidenceCalculationConfig
 
 
-def _hybrid(
-    formula_weight: float, llm_weight: float, judge: LLMConfidenceSettings
-) -> ConfidenceCalculationConfig:
-    return ConfidenceCalculationConfig(
-        method="hybrid",
-        hybrid_settings=HybridConfidenceSettings(
-            formula_weight=formula_weight, llm_weight=llm_weight
-        ),
-        llm_settings=judge,
-    )
-
-
-PROFILES = (
-    Profile(ALL, "default", True, ConfidenceCalculationConfig()),
-    Profile(
-        "development",
-        "development",
-        True,
-        _hybrid(0.5, 0.5, LLMConfidenceSettings(max_tokens=150, timeout_ms=3000)),
-    ),
-    Profile(
-        "development",
-        "development-claude",
-        False,
-        _hybrid(
-            0.5,
-            0.5,
-            LLMConfidenceSettings(
-                provider="anthropic", model=CLAUDE_MODEL, max_tokens=150, timeout_ms=3000
-            ),
-        ),
-    ),
-    Profile("uat", "uat", True, _hybrid(0.6, 0.4, LLMConfidenceSettings())),
-    Profile(
-        "production",
-        "production",
-        True,
-        ConfidenceCalculationConfig(
-            hybrid_settings=HybridConfidenceSettings(formula_weight=0.7, llm_weight=0.3),
-            llm_settings=LLMConfidenceSettings(max_tokens=80, timeout_ms=1500),
-        ),
-    ),
-    Profile(
-        "production", "production-validated", False, _hybrid(0.4, 0.6, LLMConfidenceSettings())
-    ),
+PROFILES = tuple(
+    Profile(environment, name, number == 0, ConfidenceCalculationConfig.model_validate(document))
+    for environment, profiles in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    ).items()
+    for number, (name, document) in enumerate(profiles.items())
 )
 
 

@@ -17,7 +17,8 @@ from typing import Any, TypedDict
 from groundwire.base.errors import ConfidenceError, ConfigError
 from groundwire.base.paths import state_folder
 from groundwire.base.record import Record
-from groundwire.settings.judge_models import ALL, KEY, METHODS, JudgeModel
+from groundwire.settings.choices import ALL, KEY, METHODS
+from groundwire.settings.judge_models import JudgeModel
 from groundwire.settings.toml_text import near_misses_first, show_path
 from groundwire_confidence.advisory.formula import VERY_LOW
 from groundwire_confidence.assessment import Assessment, shown

@@ -155,10 +155,7 @@ class Fit(Record):
 
 
 def judged_cases(
-    cases: Sequence[Case],
-    runtime: Runtime,
-    plan: Plan,
-    recorded: Mapping[str, Recorded],
+    cases: Sequence[Case], runtime: Runtime, plan: Plan, recorded: Mapping[str, Recorded]
 ) -> list[Judged]:
     """Return the cases that have an answer; the linear model is fitted on all others' labels.
 

@@ -48,11 +48,7 @@ def refitted(model: Model, fitted: Fitted, cases: Sequence[Case], spreads: Sprea
     document["groups"] = {name: weights[f"{GROUP}{name}"] for name in model.groups}
     document["feature"] = [{**one, "weight": weights[one["name"]]} for one in document["feature"]]
     document["markers"] = {
-        name: {
-            "seen": len(flags),
-            "challenged": sum(flags),
-            "weight": weights[f"{MARKER}{name}"],
-        }
+        name: {"seen": len(flags), "challenged": sum(flags), "weight": weights[f"{MARKER}{name}"]}
         for name, flags in sorted(seen.items())
     }
     return Model.model_validate(document)

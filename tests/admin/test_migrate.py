@@ -6,7 +6,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from groundwire.base.errors import StoreError
-from groundwire.settings.judge_models import KEY
+from groundwire.settings.choices import KEY
 from groundwire_confidence.calculation import PROFILES
 from groundwire_server.admin.store import configs
 from groundwire_server.admin.store.database import Store, downgrade, require_current, upgrade

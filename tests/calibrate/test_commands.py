@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.settings.patterns.weights import load_model, model_folder
+from groundwire.settings.patterns.read import shipped_folder
+from groundwire.settings.patterns.weights import load_model
 from tests.cli.command import LONE, Command
 from tests.support.tables import table
 
@@ -40,7 +41,7 @@ def test_calibrate_for_settings(cli: Command, gold: Path) -> None:
 
 
 def test_the_model_is_written(cli: Command, gold: Path) -> None:
-    folder = Path(shutil.copytree(model_folder(), cli.folder / "model"))
+    folder = Path(shutil.copytree(shipped_folder("model", "weights"), cli.folder / "model"))
     untouched = cli.out("calibrate", gold, "--model", "--shipped")
     assert first_columns(untouched)[:2] == ["left out", "left out, thresholds too"]
     assert load_model(folder) == load_model()

@@ -25,38 +25,37 @@ from groundwire_lab.runtime import shipped_runtime
 from groundwire_lab.samples import Sample, predict, units_of
 from tests.calibrate.synthetic import REPOS, prediction
 from tests.cli.command import Command
-from tests.support.tables import table
+from tests.support.tables import rows, table
 
 Rows = Sequence[tuple[int, int]]  # flag, confidence (0: no match)
 
 
-def of(rows: Rows) -> dict[str, float]:
-    return figures([prediction("a", rows)], 50)
+def of(said: Rows) -> dict[str, float]:
+    return figures([prediction("a", said)], 50)
 
 
-def test_by_hand() -> None:
-    """90 and 60 are predicted, one of them right; one flagged sentence has no match."""
-    found = of([(1, 90), (0, 60), (0, 20), (1, 0), (0, 0)])
-    assert (found["units"], found["flagged"], found["marked_units"]) == (5, 2, 3)
-    assert (found["precision"], found["recall"]) == (0.5, 0.5)
-    # steps: 1 of 1 at recall 1/2, then 2 of 5 at recall 1
-    assert found["average_precision"] == pytest.approx(0.5 * 1 + 0.5 * 2 / 5)
-    # pairs: 90 beats three, the missed one ties with one
-    assert found["auroc"] == pytest.approx((3 + 0.5) / 6)
-    ours = 0.1**2 + 0.6**2 + 0.2**2 + 1 + 0
-    assert found["brier_skill"] == pytest.approx(1 - ours / (2 * 0.6**2 + 3 * 0.4**2))
-    assert found["gap_from_30"] == pytest.approx(0.75 - 0.5)
+def by_hand(said: Rows, names: str) -> list[float]:
+    found = of(said)
+    return [found[name] for name in names.split()]
+
+
+def bins(said: Rows) -> list[list[float | str]]:
+    found = reliability(units_of([prediction("a", said)]))
+    return [[one.name, one.flagged.hits, one.flagged.count, one.mean] for one in found]
+
+
+test_row = rows(__file__, by_hand=by_hand, bins=bins)
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 100)), min_size=2, max_size=40))
-def test_auroc_counts_pairs(rows: list[tuple[int, int]]) -> None:
-    flagged = [c for flag, c in rows if flag]
-    others = [c for flag, c in rows if not flag]
+def test_auroc_counts_pairs(said: list[tuple[int, int]]) -> None:
+    flagged = [c for flag, c in said if flag]
+    others = [c for flag, c in said if not flag]
     if not flagged or not others:
-        assert isnan(of(rows)["auroc"])
+        assert isnan(of(said)["auroc"])
         return
     wins = sum((a > b) + (a == b) / 2 for a in flagged for b in others)
-    assert of(rows)["auroc"] == pytest.approx(wins / (len(flagged) * len(others)))
+    assert of(said)["auroc"] == pytest.approx(wins / (len(flagged) * len(others)))
 
 
 def test_blocks_are_counted_by_message() -> None:
@@ -73,14 +72,6 @@ def test_blocks_are_counted_by_message() -> None:
 @table
 def test_wilson_intervals(hits: int, count: int, low: float, high: float) -> None:
     assert Share(hits, count).interval == pytest.approx((low, high), abs=5e-5)
-
-
-def test_reliability_bins() -> None:
-    rows = [(0, 1), (1, 9), (0, 10), (1, 90), (1, 99), (0, 100), (0, 0)]
-    bins = reliability(units_of([prediction("a", rows)]))
-    assert [one.name for one in bins] == ["0-9", "10-19", "90-100"]
-    assert [(one.flagged.hits, one.flagged.count) for one in bins] == [(1, 2), (0, 1), (2, 3)]
-    assert [one.mean for one in bins] == [5, 10, pytest.approx(289 / 3)]
 
 
 RUNTIME = shipped_runtime()

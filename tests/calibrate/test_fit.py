@@ -12,7 +12,8 @@ import pytest
 from groundwire.base.model import BLOCK
 from groundwire.base.rules import weights as shipped
 from groundwire.base.settings import SHIPPED
-from groundwire.settings.patterns.weights import load_model, model_folder, weights_source
+from groundwire.settings.patterns.read import shipped_folder
+from groundwire.settings.patterns.weights import load_model, weights_source
 from groundwire.verdict.assess import BASE
 from groundwire_lab.crossval import IN_SAMPLE, OWN, calibrate, left_out
 from groundwire_lab.errors import CalibrateError
@@ -186,7 +187,7 @@ test_row = rows(
 
 def test_written_files_reload_to_the_same_numbers(cases: list[Case], tmp_path: Path) -> None:
     """And what was set by hand stays."""
-    folder = Path(shutil.copytree(model_folder(), tmp_path / "model"))
+    folder = Path(shutil.copytree(shipped_folder("model", "weights"), tmp_path / "model"))
     before = {name: (folder / name).read_text() for name in ("weights.toml", "markers.toml")}
     spreads = Spreads(0.7, 0.6, 0.5)
     fitted = fit(rows_of(cases), plan_of(MODEL, spreads))

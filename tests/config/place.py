@@ -9,19 +9,7 @@ from groundwire.settings.names import Names
 from groundwire.settings.project import inspect_project, trust_list, trust_path
 from groundwire.settings.trust import entry_for, write_trust
 
-PACK = """schema = 1
-kind = "speculation_language"
-
-[[marker]]
-id = "speculation.config-test"
-forms = ["zorble likely"]
-strength = "strong"
-claim = "guess"
-note = "Only a test says this."
-source = "test"
-hits = ["It is {zorble likely} the parser."]
-misses = ["The zorble is here."]
-"""
+PACK = Path(__file__).with_name("pack.toml").read_text(encoding="utf-8")
 
 
 def some_names(_folders: Any = ()) -> Names:

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from groundwire.base.errors import ConfigError
 from groundwire.settings import judge_models
-from groundwire.settings.judge_models import DEFAULT_MODELS, JudgeModel, model_choices
+from groundwire.settings.choices import DEFAULT_MODELS
+from groundwire.settings.judge_models import JudgeModel, model_choices
 from groundwire_confidence.calculation import (
     PROFILES,
     HybridConfidenceSettings,

@@ -22,8 +22,9 @@ from groundwire.settings.patterns.file_patterns import (
     compile_file_patterns,
     load_file_patterns,
 )
-from groundwire.settings.patterns.load import load_lexicon, shipped_folder
+from groundwire.settings.patterns.load import load_lexicon
 from groundwire.settings.patterns.outcomes import Line, check_line, check_outcomes, load_outcomes
+from groundwire.settings.patterns.read import shipped_folder
 from groundwire.verdict import examine
 from tests.support.tables import rows, tables
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.base.model import Candidate, Marker
-from groundwire.base.rules import RuleSet, shipped_rules, words_of
+from groundwire.base.rules import RuleSet, lists, shipped_rules, words_of
 from groundwire.base.rules.file_patterns import FilePattern, shipped_file_patterns
 from groundwire.language import find as language
 from groundwire.language import pending_checks
@@ -121,5 +121,5 @@ def test_a_filter_holds_only_where_its_signs_are(monkeypatch: pytest.MonkeyPatch
 
 
 def test_each_offer_has_one_of_the_stems() -> None:
-    offers = (*pending_checks._WAYS, *pending_checks._REQUESTS, *pending_checks._VERBS)
-    assert [one for one in offers if not any(stem in one for stem in pending_checks._STEMS)] == []
+    offers = (*lists.WAYS_TO_CHECK, *lists.REQUESTS, *pending_checks._VERBS)
+    assert [one for one in offers if not any(stem in one for stem in lists.CHECK_STEMS)] == []

@@ -1,11 +1,18 @@
-"""What can be configured, as plain records; their defaults are the shipped configuration.
+"""What can be configured: every setting with its default, what it may be, and what it does.
 
-``config/schema.py`` checks a user's files against these and builds the same records.
+``config/schema.py`` makes of these records what checks a user's files. ``Annotated`` says what a
+value may be: the lowest and the highest number, the texts to choose from, or the name of a type in
+``config/values.py``. The comment above a field is its description in the JSON schema. The hook
+reads only the values.
 """
 
 from __future__ import annotations
 
 from groundwire.base.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Annotated
 
 MODES = ("enforce", "report", "off")
 OFF = "off"
@@ -23,57 +30,65 @@ MISSING_FACTORS = ("renormalise", "zero", "neutral")
 
 
 class Thresholds(Record):
-    """Confidences (0-100, inclusive) from which something happens.
+    """Confidences (0 to 100) from which something happens."""
 
-    ``block`` and ``words_block`` stop a turn by one statement, of a turn and of bare text.
-    Statements from ``doubt`` on count together against ``message_block``.
-    """
-
-    report: int = 50
-    block: int = 64
-    words_block: int = 90
-    doubt: int = 35
-    message_block: int = 64
+    #: Matches with at least this confidence are reported.
+    report: Annotated[int, 0, 100] = 50
+    #: One statement about a turn with at least this confidence blocks.
+    block: Annotated[int, 0, 100] = 64
+    #: The same for a message without a transcript.
+    words_block: Annotated[int, 0, 100] = 90
+    #: Statements about a turn with at least this confidence count together.
+    doubt: Annotated[int, 0, 100] = 35
+    #: Their combined confidence that blocks.
+    message_block: Annotated[int, 0, 100] = 64
 
 
 class Weights(Record):
-    """One multiplier per factor of bare text; 0 switches the factor off."""
+    """One multiplier per factor; 0 switches the factor off.
 
-    pattern_strength: float = 1.0
-    text_length: float = 1.0
-    evidence_proximity: float = 1.0
-    context_density: float = 1.0
-    category_stacking: float = 1.0
-    context: float = 1.0
+    They are those of bare text. Beyond 100 a weight would decide alone, and far beyond it a
+    contribution is no number any more.
+    """
+
+    pattern_strength: Annotated[float, 0, 100] = 1.0
+    text_length: Annotated[float, 0, 100] = 1.0
+    evidence_proximity: Annotated[float, 0, 100] = 1.0
+    context_density: Annotated[float, 0, 100] = 1.0
+    category_stacking: Annotated[float, 0, 100] = 1.0
+    context: Annotated[float, 0, 100] = 1.0
 
 
 class Strengths(Record):
-    """Prior probability, between 0 and 1, that a marker of this strength is a real finding.
+    """Prior probability that a marker of this strength is a real finding.
 
     ``faint`` is for everyday words of claims ("all", "now"): they neither gain from other matches
     nor lend them anything, so only evidence against them brings them up.
     """
 
-    faint: float = 0.35
-    weak: float = 0.65
-    medium: float = 0.7
-    strong: float = 0.75
-    certainty: float = 0.35
+    faint: Annotated[float, "Between"] = 0.35
+    weak: Annotated[float, "Between"] = 0.65
+    medium: Annotated[float, "Between"] = 0.7
+    strong: Annotated[float, "Between"] = 0.75
+    certainty: Annotated[float, "Between"] = 0.35
 
 
 class Context(Record):
-    """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
+    """Value of context, in logits, for milder uses."""
 
-    legitimate: float = -1.3
-    plan: float = -1.74
+    legitimate: Annotated[float, -10, 10] = -1.3
+    plan: Annotated[float, -10, 10] = -1.74
 
 
 class Bare(Record):
-    """When bare text is short and when long; the value of ``evidence_proximity`` in logits."""
+    """A message of which only the words are known."""
 
-    short_words: int = 40
-    long_words: int = 200
-    nearby: float = -0.9
+    #: Up to so many words it is short.
+    short_words: Annotated[int, 1, 100_000] = 40
+    #: From so many words on it is long.
+    long_words: Annotated[int, 1, 100_000] = 200
+    #: Value of evidence_proximity, with a file or an output nearby.
+    nearby: Annotated[float, -10, 10] = -0.9
 
 
 class Allow(Record):
@@ -85,133 +100,173 @@ class Allow(Record):
 
 
 class Subagents(Record):
-    """How SubagentStop is treated: a mode for all, and agent types that are enforced anyway."""
+    """How SubagentStop is treated."""
 
-    mode: str = "report"
+    mode: Annotated[str, MODES] = "report"
+    #: Agent types that are enforced whatever the mode is.
     enforce: tuple[str, ...] = ()
 
 
 class Advisory(Record):
-    """The advisory confidence of answers made from retrieved passages (``confidence/advisory.py``).
+    """The advisory confidence of answers made from retrieved passages.
 
-    ``high_relevance`` and ``medium_relevance`` are similarities; ``required`` and ``optional`` the
-    fields of a whole response.
+    ``confidence/advisory.py`` computes it. Beyond its limits a ``threshold`` would lose its band.
     """
 
-    threshold: float = 0.7
-    high_relevance: float = 0.8
-    medium_relevance: float = 0.6
+    #: Below it an answer is advisory only.
+    threshold: Annotated[float, 0.5, 0.9] = 0.7
+    #: Similarity from which a passage is highly relevant.
+    high_relevance: Annotated[float, "Between"] = 0.8
+    #: Similarity from which it is of medium relevance; below high_relevance.
+    medium_relevance: Annotated[float, "Between"] = 0.6
+    #: Fields that a response must have.
     required: tuple[str, ...] = ("summary", "confidence")
+    #: Fields that a whole response has.
     optional: tuple[str, ...] = ("market_context",)
 
 
 class Reinforcement(Record):
-    """The confidence that compounds with evidence (``confidence/reinforcement.py``).
+    """The confidence that compounds with evidence.
 
-    ``enabled`` keeps one for each session in the hook.
-    ``alpha`` and ``delta`` are gain and decay of a step; ``pattern_weight`` and ``category_bonus``
-    what file patterns and further categories add; new files with other suffixes than
-    ``content_suffixes`` lose confidence.
+    ``confidence/reinforcement.py`` computes it.
     """
 
+    #: Keep one for each session in the hook.
     enabled: bool = False
-    alpha: float = 0.2
-    delta: float = 0.1
-    pattern_weight: float = 0.02
-    category_bonus: float = 0.0
+    #: Gain of a step.
+    alpha: Annotated[float, 0.1, 0.3] = 0.2
+    #: Decay of a step.
+    delta: Annotated[float, 0.05, 0.15] = 0.1
+    #: What a file pattern adds when its entry names no weight.
+    pattern_weight: Annotated[float, 0, 1] = 0.02
+    #: What each category of patterns beyond the first adds.
+    category_bonus: Annotated[float, 0, 1] = 0.0
+    #: Add the boost of the highest milestone that a session has reached.
     apply_milestone_boost: bool = False
-    content_suffixes: tuple[str, ...] = (".md",)
+    #: New files with other suffixes lose confidence.
+    content_suffixes: Annotated[tuple[str, ...], "Suffixes"] = (".md",)
 
 
 class Join(Record):
-    """Weights of both models in one logit, where the judge may decide (``judge/join.py``).
+    """Weights of both models in one logit, where the judge may decide.
 
-    ``unmarked`` stands for the linear logit of a sentence without any marker.
+    ``judge/join.py`` adds them up.
     """
 
-    base: float = 1.0
-    linear: float = 0.15
-    judge: float = 2.2
-    unmarked: float = -9.9
+    base: Annotated[float, -10, 10] = 1.0
+    #: Of the logit of groundwire's confidence.
+    linear: Annotated[float, -10, 10] = 0.15
+    #: Of the logit of the judge's probability.
+    judge: Annotated[float, -10, 10] = 2.2
+    #: Logit of groundwire's confidence for a sentence without a marker.
+    unmarked: Annotated[float, -10, 10] = -9.9
 
 
 class Judge(Record):
-    """The second look: a language model is shown a digest of the turn.
+    """The second look: a language model is shown a digest of the turn, and its message.
 
-    ``run`` is "after" the end of the turn, where nobody waits, or "before" it. Afterwards a finding
-    with a probability from ``wake`` on wakes the model, and one from ``note`` on is told to the
-    user. With "before", ``when`` is how often it is asked, ``may`` what its answer changes.
-    ``band``: with "unsure" it is asked when the highest confidence of the turn lies from the first
-    to the second of these.
-    ``stop``: with "decide" a statement stops the turn from this joined confidence on, by the
-    weights of ``join``; ``clear_below``: with "clear" a probability below it lifts a stop.
-    ``model`` and ``base_url`` "" mean the provider's own; ``budget_ms`` is for everything, the
-    start of a process included. ``keep_digests``: how many of the last digests stay on this machine
-    for the page of a decision. ``prices`` are dollars of one request by "provider/model".
+    ``budget_ms`` is for everything, the start of a process included; beyond its limit Claude Code
+    would end the hook of the plugin.
     """
 
-    when: str = "off"
-    run: str = "after"
-    wake: int = 65
-    note: int = 60
-    wakes_per_hour: int = 6
-    may: str = "advise"
-    band: tuple[int, int] = (20, 60)
-    clear_below: int = 10
-    stop: int = 53
-    provider: str = "claude-code"
-    model: str = ""
-    base_url: str = ""
-    budget_ms: int = 12_000
-    characters: int = 24_000
+    #: When it is asked; all but off sends a digest of the turn to the provider.
+    when: Annotated[str, JUDGE_WHEN] = "off"
+    #: after the end of the turn, where nobody waits, or before it.
+    run: Annotated[str, JUDGE_RUN] = "after"
+    #: After the turn: probability from which a finding wakes the model.
+    wake: Annotated[int, 0, 100] = 65
+    #: After the turn: probability from which a finding is told to the user.
+    note: Annotated[int, 0, 100] = 60
+    #: Wakes of all sessions within one hour, at most.
+    wakes_per_hour: Annotated[int, 0, 100_000] = 6
+    #: Before the end: advise only shows, clear lifts stops, decide also stops.
+    may: Annotated[str, JUDGE_MAY] = "advise"
+    #: With unsure: it is asked when the highest confidence lies in here.
+    band: Annotated[tuple[int, int], "Band"] = (20, 60)
+    #: With clear: a probability below this lifts a stop.
+    clear_below: Annotated[int, 0, 100] = 10
+    #: With decide: a statement stops the turn from this joined confidence on.
+    stop: Annotated[int, 0, 100] = 53
+    #: A key comes from the environment; claude-code needs none.
+    provider: Annotated[str, "TurnProvider"] = CLAUDE_CODE
+    #: The model, or the deployment.
+    model: Annotated[str, "Model"] = ""
+    #: Another address, such as that of a server on this machine.
+    base_url: Annotated[str, "Address"] = ""
+    #: Milliseconds that a turn waits for it.
+    budget_ms: Annotated[int, 500, 15_000] = 12_000
+    #: How long a digest may be.
+    characters: Annotated[int, 2_000, 200_000] = 24_000
+    #: Mask tokens, keys, passwords and mail addresses in what is sent.
     redact: bool = True
-    keep_digests: int = 200
-    calls_per_day: int = 200
-    cost_per_day: float = 1.0
+    #: Digests of the last turns kept on this machine, for the page of a decision.
+    keep_digests: Annotated[int, 0, 100_000] = 200
+    #: Requests on one day, at most.
+    calls_per_day: Annotated[int, 0, 100_000] = 200
+    #: Dollars on one day, at most.
+    cost_per_day: Annotated[float, "ADay"] = 1.0
     join: Join = Join()
-    prices: tuple[tuple[str, float], ...] = ()
+    #: Dollars of one request by "provider/model", over the shipped ones.
+    prices: Annotated[tuple[tuple[str, float], ...], "Prices"] = ()
 
 
 class Log(Record):
-    """The decision log: kept files of at most ``max_bytes`` each; and texts of scored answers."""
+    """The decision log.
+
+    Smaller files would be rotated all the time, larger ones are no use to anybody.
+    """
 
     enabled: bool = True
-    max_bytes: int = 5_000_000
-    keep: int = 3
+    #: Size of one file.
+    max_bytes: Annotated[int, 10_000, 1_000_000_000] = 5_000_000
+    #: Number of files.
+    keep: Annotated[int, 1, 100] = 3
+    #: Keep what the admin server scores whole, not the first 80 characters of it.
     retain_answers: bool = False
 
 
 class Limits(Record):
-    """What a turn may cost: milliseconds of CPU time, after which the rest goes unchecked."""
+    """What a turn may cost."""
 
-    cpu_ms: int = 1_500
+    #: CPU time after which the rest of a turn is not checked.
+    cpu_ms: Annotated[int, 100, 60_000] = 1_500
 
 
 class Composite(Record):
-    """The composite confidence of an agent's responses, 0-1 (``confidence/composite.py``).
+    """The composite confidence of an agent's responses.
 
-    ``agents`` maps the agent types of hook events (``default``: the main agent) to those of
-    ``thresholds``. ``history`` is the folder of the day files; ``~`` is the home folder. A
-    certainty word right behind one of the ``negators`` does not count.
+    ``confidence/composite.py`` computes it, from 0 to 1. The agent of ``agents`` that is called
+    ``default`` is the main one.
     """
 
+    #: Compute it for each turn in the hook.
     enabled: bool = False
+    #: Stop a turn whose composite is below the threshold of its agent type.
     may_block: bool = False
-    default_threshold: float = 0.75
-    lookback_hours: int = 24
-    min_history: int = 0
-    missing_factors: str = "renormalise"
+    #: For agent types without a threshold of their own.
+    default_threshold: Annotated[float, 0, 1] = 0.75
+    #: How far agent history reaches back.
+    lookback_hours: Annotated[int, "Hours"] = 24
+    #: With fewer runs in the look-back time agent history is 0.5.
+    min_history: Annotated[int, 0, 10_000] = 0
+    #: In the hook: the others make up the whole, or a missing one is 0 or 0.5.
+    missing_factors: Annotated[str, MISSING_FACTORS] = "renormalise"
+    #: Words in front of which a certainty word does not count, such as "not".
     negators: tuple[str, ...] = ()
-    history: str = "~/.claude/validation/history"
-    retention_days: int = 90
-    thresholds: tuple[tuple[str, float], ...] = (
+    #: Folder of the history; ~ is the home.
+    history: Annotated[str, "Text"] = "~/.claude/validation/history"
+    #: Older day files are deleted.
+    retention_days: Annotated[int, "Days"] = 90
+    #: Threshold of each agent type.
+    thresholds: Annotated[tuple[tuple[str, float], ...], "AgentThresholds"] = (
         ("planner", 0.75),
         ("patcher", 0.80),
         ("validator", 0.85),
         ("dgts_enforcer", 0.90),
         ("clerk", 0.70),
     )
-    agents: tuple[tuple[str, str], ...] = ()
+    #: Agent type for each agent of Claude Code; default is the main one.
+    agents: Annotated[tuple[tuple[str, str], ...], "AgentTypes"] = ()
 
 
 class Profile(Record):
@@ -224,22 +279,29 @@ class Profile(Record):
 
 
 class Settings(Record):
-    """All settings of one run.
+    """All settings of groundwire; every key may be left out.
 
-    ``features`` are weights in logits, by feature, in place of those of ``model/weights.toml``.
+    ``features`` are by name, in place of those of ``model/weights.toml``. The fields without
+    ``Annotated`` that are no records have another form in a settings file (``config/convert.py``).
     """
 
-    mode: str = "enforce"
+    #: enforce blocks, report only reports, off checks nothing.
+    mode: Annotated[str, MODES] = "enforce"
+    #: Tell the user about matches that do not block.
     notify: bool = False
+    #: Tell the model at the start of a session what is checked.
     framing: bool = True
+    #: Ask the model to label its statements: [VERIFIED: command], [INFERRED] ...
     labels: bool = False
-    blocks_per_prompt: int = 2
+    #: Blocks after one prompt, at most.
+    blocks_per_prompt: Annotated[int, 0, 20] = 2
     thresholds: Thresholds = Thresholds()
     weights: Weights = Weights()
     strengths: Strengths = Strengths()
+    #: Weights of features, in logits, instead of the shipped ones; 0: off.
+    features: Annotated[tuple[tuple[str, float], ...], "Logits"] = ()
     context: Context = Context()
     bare: Bare = Bare()
-    features: tuple[tuple[str, float], ...] = ()
     kinds_off: tuple[str, ...] = ()
     markers_off: tuple[str, ...] = ()
     filters_off: tuple[str, ...] = ()

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from groundwire.base.rules.lists import DIRECT_VERBS
+from groundwire.base.rules import lists
 from groundwire.language.markdown import FILLER
-from groundwire.language.paths import QUOTES, is_path
+from groundwire.language.paths import is_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,49 +41,18 @@ def _each(table: str) -> tuple[list[str], ...]:
 #: Verbs of an own run, also in "verified with `pytest`".
 _RAN = _set("ran reran re-ran executed verified tested checked confirmed validated run")
 _TOOLS_OF_RUNS = _each("with via using through")
-#: May stand between subject and verb, and between verb and command.
-_ADVERBS = _set(
-    "also just again now successfully finally locally manually already only even once twice both "
-    "still cleanly fully"
-)
 #: What was run, when the command follows in brackets: "I ran the full test suite (`make test`)".
 _OBJECTS = _set("the full whole complete entire command test suite tests all a build linter lint")
 #: May stand between what printed, the verb and the quotation.
 _FILLERS = _set("also just only again even still then finally back out only first me us")
-#: A condition, possibility, plan, instruction, negation or example: nothing is reported.
-_UNREAL = _set(
-    "if when whenever once unless until before would could should might may can will shall must "
-    "not never no without didn't haven't hasn't wasn't don't doesn't can't cannot couldn't won't "
-    "wouldn't to let's please try you your you'll you'd example sample expected expect expects "
-    "e.g for instance like such ensure ensures sure so that's want need needs instead rather than "
-    "supposed assuming assume hypothetical whether new now how why"
-)
 #: Behind a command these make its result a condition or a wish.
 _CONDITIONS = _set("if when whenever unless until should would could may might must")
-#: Somebody else, or another time.
-_ELSEWHERE = _set(
-    "ci cd github gitlab jenkins pipeline workflow user they he she hook agent subagent reviewer "
-    "earlier previously yesterday last ago originally initially session previous prior old "
-    "formerly used upstream production staging author maintainer"
-)
 _EXECUTED = _each("executed ran")
 #: What follows a command that was run.
 _OUTCOMES = _each("passed succeeded completed finished printed reported returned exited confirmed")
 _SHOWN = _each("shows showed confirms gives gave prints")
 _STATING = _each("no all that zero only every clean everything nothing")
 
-#: What holds output, and what prints it.
-_RECORDS = _set(
-    "log logs output stdout stderr console traceback stacktrace terminal trace transcript"
-)
-_PRINTERS = _set(
-    "it command run build suite server script code compiler linter test tests process job program "
-    "message error pytest jest cargo npm tsc go make gradle maven mypy eslint which and"
-)
-_SAYINGS = _set(
-    "says said shows showed reads read printed reports reported contained contains was logged "
-    "states stated"
-)
 _PAST_SAYINGS = _set("said printed reported logged showed read stated was")
 _ENDED_WITH = tuple([verb, "with"] for verb in ("failed", "crashed", "errored", "died", "aborted"))
 
@@ -92,15 +61,17 @@ def says_it_ran(text: str, start: int, end: int, *, verbs_last: bool = False) ->
     """Tell whether the command at ``start:end``, in backticks, is said to have been run."""
     before = _words_before(text, start)
     behind = _words_behind(text, end)
-    if not _UNREAL.isdisjoint(before) or not _ELSEWHERE.isdisjoint([*before, *behind]):
+    if not lists.UNREAL_WORDS.isdisjoint(before) or not lists.ELSEWHERE_WORDS.isdisjoint(
+        [*before, *behind]
+    ):
         return False
-    core = [word for word in before if word not in _ADVERBS]
+    core = [word for word in before if word not in lists.RUN_ADVERBS]
     if _ran(core):
         return True
-    after = [word for word in behind if word not in _ADVERBS]
+    after = [word for word in behind if word not in lists.RUN_ADVERBS]
     if not _CONDITIONS.isdisjoint(behind):
         return False
-    if verbs_last and after[:1] in _EXECUTED and _UNREAL.isdisjoint(behind):
+    if verbs_last and after[:1] in _EXECUTED and lists.UNREAL_WORDS.isdisjoint(behind):
         return True
     if core == ["running"]:
         return after[:1] in _OUTCOMES or (after[:1] in _SHOWN and after[1:2] in _STATING)
@@ -135,7 +106,7 @@ def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where, in the line ``text[start:end]``, output is quoted, marks included."""
     at = _next_quote(text, start, end)
     while at < end:
-        stop = text.find(QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
+        stop = text.find(lists.QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
         if stop >= 0 and _is_text(text[at + 1 : stop]) and _introduces(_words_before(text, at)):
             yield at, stop + 1
         at = _next_quote(text, max(at, stop) + 1, end)
@@ -143,7 +114,9 @@ def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _next_quote(text: str, start: int, end: int) -> int:
     """Return where the next opening mark stands, ``end`` when there is none."""
-    return min((at for mark in QUOTES if (at := text.find(mark, start, end)) >= 0), default=end)
+    return min(
+        (at for mark in lists.QUOTES if (at := text.find(mark, start, end)) >= 0), default=end
+    )
 
 
 def introduced_block(text: str, start: int) -> tuple[int, int] | None:
@@ -159,19 +132,19 @@ def introduced_block(text: str, start: int) -> tuple[int, int] | None:
 
 def _introduces(words: list[str]) -> bool:
     """``words`` stand before a quotation and present it as what something printed."""
-    if not _UNREAL.isdisjoint(words) or not _ELSEWHERE.isdisjoint(words):
+    if not lists.UNREAL_WORDS.isdisjoint(words) or not lists.ELSEWHERE_WORDS.isdisjoint(words):
         return False
     words = [word for word in words if word not in _FILLERS]
     if words[-1:] and words[-1] in ("with", "this", "that", "the", "following", "line", "error"):
         words = words[:-1] if words[-2:] not in _ENDED_WITH else words
     if words[-2:] in _ENDED_WITH:
         return True
-    if not words or words[-1] not in _SAYINGS:
+    if not words or words[-1] not in lists.OUTPUT_SAYINGS:
         return False
     subject = words[-2] if len(words) > 1 else ""
-    if subject in _RECORDS:
+    if subject in lists.OUTPUT_RECORDS:
         return True
-    return words[-1] in _PAST_SAYINGS and subject in _PRINTERS
+    return words[-1] in _PAST_SAYINGS and subject in lists.OUTPUT_PRINTERS
 
 
 def _is_text(quote: str) -> bool:
@@ -205,48 +178,13 @@ def _words(sentence: str) -> list[str]:
     return [word.strip("'-") for word in letters.split() if word.strip("'-0123456789")]
 
 
-#: Verb -> the words that lead from what was edited to the file it is in.
-_LEADS = {
-    "added": ("to", "in", "into", "inside"),
-    "appended": ("to",),
-    "inserted": ("into", "in"),
-    "introduced": ("in", "into", "to"),
-    "wrote": ("to", "into"),
-    "removed": ("from", "in"),
-    "deleted": ("from", "in"),
-    "dropped": ("from",),
-    "extracted": ("from", "into"),
-    "moved": ("to", "into", "from"),
-    **dict.fromkeys(
-        "updated edited modified changed renamed replaced rewrote adjusted bumped simplified "
-        "refactored extended".split(),
-        ("in", "inside"),
-    ),
-}
 #: What one does to a file, or to a member of a list: "added a.sh to the scripts that run".
 _MEMBER_VERBS = frozenset("added removed deleted dropped".split())
 _LIST_LEADS = frozenset("to into in from".split())
 _DETERMINERS = frozenset("the a an our your its this that".split())
-_ALL_LEADS = frozenset(lead for leads in _LEADS.values() for lead in leads)
+_ALL_LEADS = frozenset(lead for leads in lists.EDIT_LEADS.values() for lead in leads)
 _WRITER = frozenset(("i", "we", "i've", "we've"))
-_OPENERS = _WRITER | frozenset(
-    "have also then now just finally first next additionally and successfully".split()
-)
-#: Words between the verb and a file that is its object.
-_EDIT_FILLERS = frozenset(
-    "the a an new file files existing your our main both config following test module script page "
-    "document workflow".split()
-)
-#: Words with which it is no plain report of the writer's own edit.
-_GUARDS = frozenset(
-    "not no never without would could should will can may might must if when unless until which "
-    "that who whose because by already previously earlier was were is are be been being you they "
-    "upstream user user's commit pr someone don't didn't haven't isn't before instead".split()
-)
-#: A participle between the object and the file says where something is used, not edited.
-_LOCATING = frozenset(
-    "found read written shown seen set kept built come comes coming living lives taken".split()
-)
+_OPENERS = _WRITER | lists.EDIT_OPENERS
 _BEHIND = frozenset("was is are were would should needs will has did does".split())
 _CLAUSE_ENDS = (". ", "! ", "? ", "; ", ": ", " - ", " \u2013 ", " \u2014 ", "(", ")", " but ")
 _DECORATION = " \t*_#>~|+-\u2022\u2713\u2714\u2705\u2611`[]"
@@ -294,7 +232,7 @@ def find_edit_reports(
 def _governing_verb(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     """Return the position of the verb that governs what stands at ``end``, and whether "I" did."""
     words = _clause(masked[start:end])
-    if any(word in _GUARDS for word, _ in words):
+    if any(word in lists.EDIT_GUARDS for word, _ in words):
         return None
     at = 0
     while at < len(words) and words[at][0] in _OPENERS:
@@ -316,7 +254,11 @@ def _verb_behind(masked: str, start: int, spot: Spot, end: int) -> bool | None:
         rest = rest.partition(mark)[0]
     rest = rest.rstrip().rstrip(".").replace(FILLER, " ").lower()
     behind = [word for word, _ in _edit_words(rest, 0)]
-    if not behind or behind[0] not in DIRECT_VERBS or not _GUARDS.isdisjoint((*before, *behind)):
+    if (
+        not behind
+        or behind[0] not in lists.DIRECT_VERBS
+        or not lists.EDIT_GUARDS.isdisjoint((*before, *behind))
+    ):
         return None
     return not _WRITER.isdisjoint(before)
 
@@ -354,16 +296,16 @@ def _edit_words(clause: str, cut: int) -> list[tuple[str, int]]:
 
 def _leads_to_file(verb: str, rest: list[str]) -> bool:
     """Tell whether ``rest``, between the verb and the file, makes the file what was edited."""
-    while rest and rest[-1] in _EDIT_FILLERS:
+    while rest and rest[-1] in lists.EDIT_FILLERS:
         rest = rest[:-1]
     if not rest:
-        return verb in DIRECT_VERBS
+        return verb in lists.DIRECT_VERBS
     lead, thing = rest[-1], rest[:-1]
-    if lead not in _LEADS.get(verb, ()) or len(thing) > _MOST_OBJECT:
+    if lead not in lists.EDIT_LEADS.get(verb, ()) or len(thing) > _MOST_OBJECT:
         return False
     if not _ALL_LEADS.isdisjoint(thing):
         return False
-    return not thing or not (thing[-1].endswith("ed") or thing[-1] in _LOCATING)
+    return not thing or not (thing[-1].endswith("ed") or thing[-1] in lists.LOCATING_WORDS)
 
 
 def _only_joins(text: str) -> bool:

@@ -11,16 +11,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 from groundwire.base.record import Record
+from groundwire.base.rules import lists
 from groundwire.language.fold import DIGIT
 from groundwire.language.markdown import FILLER, TABLE
-from groundwire.language.quantities import NUMBER_WORDS
 from groundwire.language.statements import (
     COUNTING,
     EMPTY,
-    GUARDS,
     NEGATIONS,
     NONE,
-    SAYING,
     STILL,
     STRIP,
     TELLING,
@@ -47,11 +45,6 @@ _ORDERS = words_of("do always never use commit push run")
 #: Single nouns that name one thing in a project.
 _UNIQUE = words_of("build ci lint suite pipeline deployment server app project migration release")
 _SAME = {"ran": "run", "wrote": "write", "made": "make", "built": "build"}
-#: Headings that name no part of a project.
-_PLAIN = words_of(
-    "summary results result status tests test testing overview notes note known issues issue the "
-    "final verification outcome done what changed changes next steps caveats and open remaining"
-)
 _LONGEST, _LONGEST_TITLE, _LONGEST_SCOPE = 16, 6, 100
 
 
@@ -137,8 +130,10 @@ def _statements(
             above = [one for one in above if one[0] < depth]
         if _is_title(folded, block):
             words = plain_words(folded, block.start, block.end)
-            guarded = not GUARDS.isdisjoint(words)
-            heading = (str(block.start),) if heading or not _PLAIN.issuperset(words) else ()
+            guarded = not lists.STATING_GUARDS.isdisjoint(words)
+            heading = (
+                (str(block.start),) if heading or not lists.PLAIN_TITLES.issuperset(words) else ()
+            )
         while number is not None and sentences[number][0] < block.end:
             if not guarded and block.role not in TABLE and block.role != "heading":
                 scope = (*heading, *(word for _, words in above for word in words))
@@ -205,12 +200,12 @@ def read_clause(words: list[str]) -> Statement | None:
     for word, behind in pairwise([*rest, ""]):
         if word in NEGATIONS:
             good = not good
-        elif word in SAYING and words[0] not in _OWN:
+        elif word in lists.SAYING and words[0] not in _OWN:
             if place >= 0:
                 return None
             place = len(key)
-            key.append(SAYING[word][0])
-            good = good is SAYING[word][1]
+            key.append(lists.SAYING[word][0])
+            good = good is lists.SAYING[word][1]
         elif key[-1:] == ["has"] and (number := number_of(word)) is not None:
             counted = number
         elif word in COUNTING and number_of(behind) is not None:
@@ -286,9 +281,9 @@ def plain_words(folded: Folded, start: int, end: int) -> list[str]:
 def number_of(word: str) -> float | None:
     """Return the value of a whole number in digits or in words; None for any other word."""
     digits = word.replace(",", "")
-    if word not in NUMBER_WORDS and not (digits.isascii() and digits.isdecimal()):
+    if word not in lists.NUMBER_WORDS and not (digits.isascii() and digits.isdecimal()):
         return None
-    return float(NUMBER_WORDS.get(word, digits[:15]))
+    return float(lists.NUMBER_WORDS.get(word, digits[:15]))
 
 
 def stem(word: str) -> str:

@@ -16,6 +16,7 @@ from bisect import bisect_left
 
 from groundwire.base.model import Candidate
 from groundwire.base.record import Record
+from groundwire.base.rules import lists
 from groundwire.language.fold import Sentence, is_word
 from groundwire.language.markdown import HEAD, HEADING, ROW
 from groundwire.language.pending_checks import CASE_OPENINGS, is_awaited, is_ruled, offers_check
@@ -30,19 +31,9 @@ if TYPE_CHECKING:
 RELEASE = "release"
 LEGEND = "legend"
 _TITLES = ("changelog", "release notes", "unreleased", "what's new in")
-#: Headings inside the notes of a version ("Keep a Changelog" and its relatives).
-_HEADINGS = frozenset(
-    "added changed deprecated removed fixed security improved features fixes documentation".split()
-)
 _WORDS = ("version ", "release ", "v")
 _BEHIND = (":", " -", " \u2013", " \u2014", " (")
 _LONGEST_VERSION = 40
-#: Columns of a table that explains settings, codes or fields, and of one that reports.
-_EXPLAINING = frozenset(
-    "allowed argument default effect flag meaning option parameter required setting variable when "
-    "means stands".split()
-)
-_REPORTING = frozenset("after before change changes done now outcome result state status".split())
 _CELL = "\x1d"
 
 
@@ -62,7 +53,7 @@ def sections_of(folded: Folded) -> dict[int, str]:
         behind = _behind_version(folded.original[begin : min(end, begin + _LONGEST_VERSION)])
         title = text.startswith(_TITLES)
         if block.role == "heading":
-            noted = title or behind is not None or (noted and text in _HEADINGS)
+            noted = title or behind is not None or (noted and text in lists.RELEASE_HEADINGS)
         if noted or title or (behind is not None and behind.startswith(_BEHIND)):
             sections[block.start] = RELEASE
     return sections
@@ -70,7 +61,9 @@ def sections_of(folded: Folded) -> dict[int, str]:
 
 def _explains(head: str) -> bool:
     words = frozenset(head.replace(_CELL, " ").split())
-    return not _EXPLAINING.isdisjoint(words) and _REPORTING.isdisjoint(words)
+    return not lists.EXPLAINING_COLUMNS.isdisjoint(words) and lists.REPORTING_COLUMNS.isdisjoint(
+        words
+    )
 
 
 def _behind_version(line: str) -> str | None:

@@ -7,11 +7,11 @@ Dates, versions, times of day, list indices, line numbers and identifiers are no
 from __future__ import annotations
 
 from groundwire.base.rules import lists
-from groundwire.language import quantities as tables
 from groundwire.language.quantities import (
     MOST_WORDS,
     PERCENT,
     RATIO,
+    SINGULARS,
     TIMES,
     Numeral,
     Quantity,
@@ -36,9 +36,12 @@ EXIT = "exit"  # the code that a command ended with
 
 #: Words behind a number up to a noun that is not known, and the least letters of one.
 _MOST_BEFORE_NOUN, _SHORTEST_NOUN = 3, 4
-#: Characters around a number in words that are looked at. It counts something only with one of
-#: ``COUNTING`` behind it, as a part ("two of the ..."), or behind one of ``_ASIDE``: "errors: two".
+#: Characters around a number in words that are looked at. It counts something only before one of
+#: ``_COUNTING``, as a part ("two of the ..."), or behind one of ``_ASIDE``: "errors: two".
 _GLANCE, _NEAR = 80, 8
+_COUNTING = frozenset(
+    (*lists.COUNTED, *SINGULARS, *lists.OUTCOMES, *lists.SECONDS, *lists.OF_COUNT)
+)
 _MARKS = "*_,.;:!?()/-\u00d7\x1d"
 _ASIDE = frozenset("*_:(=\x1d")
 _SINGULAR_ENDS = ("ss", "us", "is")
@@ -80,9 +83,9 @@ def _may_count(masked: str, start: int) -> bool:
     for mark in _MARKS:
         behind = behind.replace(mark, " ")
     words = behind.split()
-    if not tables.COUNTING.isdisjoint(words):
+    if not _COUNTING.isdisjoint(words):
         return True
-    first = next((word for word in words if word not in tables.NUMBER_WORDS), "")
+    first = next((word for word in words if word not in lists.NUMBER_WORDS), "")
     return first in ("of", "out") or not _ASIDE.isdisjoint(masked[max(0, start - _NEAR) : start])
 
 
@@ -116,12 +119,12 @@ def _exit_code(text: str, number: Numeral) -> Quantity | None:
 def _amount(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "~70 ms" and "10 MB", and the time that a run took: "passed in 340 ms"."""
     unit, end = words[0] if words else ("", 0)
-    if unit in tables.SECONDS and _is_measured(text, number):
+    if unit in lists.SECONDS and _is_measured(text, number):
         return make(number, end, DURATION, unit)
     is_amount = is_digit(text, number.start) and number.before not in lists.LABELS
     if (
         not is_amount
-        or (unit not in tables.SECONDS and unit not in lists.SIZES)
+        or (unit not in lists.SECONDS and unit not in lists.SIZES)
         or text[end : end + 1].isalnum()
     ):
         return None
@@ -134,7 +137,7 @@ def _is_measured(text: str, number: Numeral) -> bool:
     for mark in _CLAUSE_ENDS:
         clause = clause.rpartition(mark)[2]
     letters = "".join(char if char.isalpha() else " " for char in clause)
-    words = [word for word in reversed(letters.split()) if word not in tables.SECONDS]
+    words = [word for word in reversed(letters.split()) if word not in lists.SECONDS]
     if not words or not lists.LIMITS.isdisjoint(words[:4]):
         return False
     if words[0] == "in":

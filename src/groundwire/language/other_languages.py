@@ -34,11 +34,7 @@ _INSIDE_WORDS = frozenset("./")
 #: words that begin a clause; and words of a failure that stands.
 _WITHDRAWS, _TAIL, _CLAUSE, _FAILURE = "cue.withdrawn", "cue.tail", "cue.clause", "cue.failure"
 _GUESSES = "speculation_language"
-_STATUS = (
-    "completeness_claim",
-    "ungrounded_behavioral_assertion",
-    "certainty_language",
-)
+_STATUS = ("completeness_claim", "ungrounded_behavioral_assertion", "certainty_language")
 _MARKS = frozenset(",;:()\u2013\u2014\x1d\u2026")
 _QUESTION = "\uff1f"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from groundwire.base.record import Record
 from groundwire.base.rules.lists import (
     BARE_FILES,
-    DIRECT_VERBS,
     EXTENSIONS,
     MEDIA_TYPES,
     NO_FILES,
@@ -13,33 +12,9 @@ from groundwire.base.rules.lists import (
     SITE_ENDS,
 )
 
-EDIT_VERBS = tuple(
-    sorted(DIRECT_VERBS)
-    + "appended inserted introduced dropped extracted moved replaced bumped".split()
-)
-#: Marks around a quotation, and words of which one stands in every line that presents output.
-QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
-INTRODUCED = tuple(
-    "says said shows showed reads read printed reports reported logged contained contains was "
-    "states stated failed crashed errored died aborted".split()
-)
-
-#: What tools print; one of these in a fence of an open language makes it output.
-OUTPUT_SIGNS = (
-    " passed", " failed", " passing\n", " failing\n", "--- PASS", "--- FAIL", "=== RUN", "PASS\n",
-    "FAIL\n", "Traceback (most recent", "Error: ", "error: ", "error[", "ERROR: ", "warning: ",
-    "exit code", "exit status", "BUILD SUCCESS", "BUILD FAILED", "test result:", "Tests:  ",
-    "\nRan ", "npm ERR!", " ms)", "panicked at", "files changed", "0 problems", "\n$ ",
-    "    Finished ", "   Compiling ", "ok  \t",
-)  # fmt: skip
-
-
 _ENDS = " \t\r\n\"'`()[]{}<>|,;*\u201c\u201d\u2018\u2019\u00a0=!?\u2026\u2192"
 _ANCHORS = "./\\:"
-_TABLE = {
-    **dict.fromkeys(map(ord, _ENDS), " "),
-    **dict.fromkeys(map(ord, _ANCHORS), "."),
-}
+_TABLE = {**dict.fromkeys(map(ord, _ENDS), " "), **dict.fromkeys(map(ord, _ANCHORS), ".")}
 _NAME_CHARACTERS = frozenset("_-.+@~$%&#")
 _LONGEST_PATH = 300
 _LINE_WORDS = ("lines", "line", "L")

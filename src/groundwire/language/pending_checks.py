@@ -6,6 +6,7 @@ it with --no-cache" is such an offer.
 
 from __future__ import annotations
 
+from groundwire.base.rules import lists
 from groundwire.language.automaton import is_bounded
 
 TYPE_CHECKING = False
@@ -16,64 +17,21 @@ if TYPE_CHECKING:
 #: Verbs of a result in the present, and words that may stand between it and "after".
 _PRESENT = frozenset("builds compiles lands merges pass passes starts succeed succeeds".split())
 _GUESSED = ("doubt", "guess", "impression", "modal")
-#: How a case is put, and how only a reservation is: "if I read it right, it is the cache".
-_CASES = (
-    "if ", "in case ", "should the ", "should a ", "should it ", "should this ", "should that ",
-)  # fmt: skip
 _RESERVATIONS = ("if i ", "if i'm ", "if we ", "if my ", "if memory ", "if anything")
 #: What has not happened yet, and what the writer has done: "once the mirror is up, it should work".
 _HEDGE = "speculation_language"
 _EVENTS = ("once ", "as soon as ")
 _OWN_EVENTS = ("once i ", "once we ", "once again", "as soon as i ", "as soon as we ")
-#: What opens a rule: "once the certificate is renewed, the warning goes away". In the past tense it
-#: tells an event: "when the cache was cleared, the error went away".
-_RULES = (
-    *_CASES, "once ", "when ", "whenever ", "as soon as ", "unless ", "until ", "as long as ",
-    "provided ", "assuming ", "supposing ",
-)  # fmt: skip
 #: With one of these begins each sentence that puts a case or waits for an event.
-CASE_OPENINGS = (*_RULES, *_EVENTS)
+CASE_OPENINGS = (*lists.CASES, *lists.RULES)
 _OWN = frozenset(("i", "we", "i've", "we've"))
 _PAST = frozenset(("was", "were", "did", "had"))
 _DETERMINERS = frozenset("all both every my new our the these this those your".split())
 
 #: What an offer to check is made of.
 _VERBS = ("confirm", "verify", "check", "test", "reproduce", "rule it out", "find out")
-_OPENINGS = (
-    "i can", "i could", "we can", "we could", "want me to", "would you like me to",
-    "do you want me to", "shall i", "should i", "happy to", "glad to", "if you want me to",
-    "if you'd like me to", "you can", "you could", "i would", "i'd", "let me know if i should",
-)  # fmt: skip
 #: Those without the reader: "you can test it" leaves the check of one's own work to others.
-_OWN_OPENINGS = tuple(one for one in _OPENINGS if not one.startswith("you "))
-#: Ways to check that are named without an offer.
-_WAYS = (
-    "would confirm", "would verify", "would tell", "would show whether", "will confirm",
-    "can be confirmed", "can be verified", "can be checked", "could be confirmed",
-    "could be verified", "to confirm, run", "to verify, run", "to check, run", "to confirm it, run",
-    "to verify it, run", "to be sure, run", "needs confirming", "needs a run to confirm",
-)  # fmt: skip
-#: Beginnings of a question for what would settle it, which only the reader can see.
-_QUESTIONS = (
-    "can you share", "can you send", "can you paste", "can you show", "can you tell me",
-    "can you confirm", "can you check", "could you share", "could you send", "could you paste",
-    "could you show", "could you tell me", "could you confirm", "could you check", "which page",
-    "which screen", "which version", "which browser", "which url", "where do you see",
-    "where did you see", "where are you seeing", "what do you see", "what does it say",
-    "what does it show", "does that match", "does this match", "is that what you", "do you see",
-    "did you see", "is that where",
-)  # fmt: skip
-#: What asks the reader to put an assumption right.
-_REQUESTS = (
-    "tell me if that's wrong", "tell me if that is wrong", "tell me if i'm wrong",
-    "let me know if that's wrong", "let me know if that is wrong", "let me know if i'm wrong",
-    "correct me if", "please check", "please confirm", "please double-check", "please verify",
-)  # fmt: skip
-#: One of these stands wherever a check is offered.
-_STEMS = (
-    "confirm", "verif", "check", "test", "reproduce", "rule it out", "find out", "tell", "be sure",
-    "show whether", "let me know", "correct me", "?",
-)  # fmt: skip
+_OWN_OPENINGS = tuple(one for one in lists.OFFERS if not one.startswith("you "))
 _ADVERBS = ("quickly", "easily", "also", "then")
 #: Far enough for one more sentence.
 _REACH = 240
@@ -96,7 +54,7 @@ def is_awaited(candidate: Candidate, sentence: Sentence) -> bool:
 def is_ruled(candidate: Candidate, sentence: Sentence) -> bool:
     """Tell whether a claim stands behind the comma of a clause that says when it holds."""
     text, start = sentence.text, sentence.start
-    if not text.startswith(_RULES, start) or text.startswith(_RESERVATIONS, start):
+    if not text.startswith(CASE_OPENINGS, start) or text.startswith(_RESERVATIONS, start):
         return False
     comma = text.find(", ", start, candidate.start)
     words = text[start:comma].split() if comma >= 0 else []
@@ -104,7 +62,7 @@ def is_ruled(candidate: Candidate, sentence: Sentence) -> bool:
 
 
 def _is_case(text: str, start: int) -> bool:
-    return text.startswith(_CASES, start) and not text.startswith(_RESERVATIONS, start)
+    return text.startswith(lists.CASES, start) and not text.startswith(_RESERVATIONS, start)
 
 
 def _waits_for(candidate: Candidate, sentence: Sentence) -> bool:
@@ -128,17 +86,17 @@ def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
     ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
     stop = min((end for end in ends if end >= 0), default=stop)
     said = text[sentence.start : stop + 1]
-    if not any(stem in said for stem in _STEMS):
+    if not any(stem in said for stem in lists.CHECK_STEMS):
         return False
-    if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
+    if any(_stands(text, phrase, sentence.start, stop) for phrase in lists.WAYS_TO_CHECK):
         return True
-    if by_reader and any(_stands(text, phrase, sentence.start, stop) for phrase in _REQUESTS):
+    if by_reader and any(_stands(text, phrase, sentence.start, stop) for phrase in lists.REQUESTS):
         return True
     if by_reader and text[sentence.end : stop + 1].rstrip().endswith("?"):
         asked = text[sentence.end : stop].lstrip(" -*")
-        if asked.startswith(_QUESTIONS):
+        if asked.startswith(lists.QUESTIONS):
             return True
-    openings = _OPENINGS if by_reader else _OWN_OPENINGS
+    openings = lists.OFFERS if by_reader else _OWN_OPENINGS
     return any(_offered(text, verb, sentence.start, stop, openings) for verb in _VERBS)
 
 
@@ -150,7 +108,7 @@ def _offered(text: str, verb: str, start: int, stop: int, openings: tuple[str, .
         for adverb in _ADVERBS:
             before = before.removesuffix(adverb).rstrip()
         if before.endswith(openings) and is_bounded(text, at, at + len(verb)):
-            return openings is _OPENINGS or not _comes_after(before)
+            return openings is lists.OFFERS or not _comes_after(before)
         at = text.find(verb, at + 1, stop)
     return False
 

@@ -10,7 +10,7 @@ from groundwire.base.record import Record
 from groundwire.base.rules import lists
 from groundwire.base.rules.lists import COMMIT_FILLERS, PAST_COMMITS
 from groundwire.language.markdown import FILLER
-from groundwire.language.paths import EDIT_VERBS, INTRODUCED, OUTPUT_SIGNS, QUOTES, Spot, find_paths
+from groundwire.language.paths import Spot, find_paths
 from groundwire.language.words import word_before
 
 TYPE_CHECKING = False
@@ -123,6 +123,7 @@ EDIT = "edit"  # a file that is said to have been edited, from the verb on
 QUOTE = "quote"  # a text that is presented as what a command printed
 
 _LONGEST_CODE = 300
+_EDIT_VERBS = lists.DIRECT_VERBS | lists.EDIT_LEADS.keys()
 _MARKERS = {
     PATH: "reference.path-line",
     COMMIT: "reference.commit",
@@ -160,8 +161,8 @@ def find_references(original: str, masked: str, *, verbs_last: bool = False) -> 
     references = [Reference(start, end, OUTPUT) for start, end, _ in outputs]
     references.extend([one for output in references for one in _introduced(original, output)])
     whole = original.lower()  # most messages have few of these words
-    verbs = [verb for verb in EDIT_VERBS if verb in whole]
-    introduced = [word for word in INTRODUCED if word in whole]
+    verbs = [verb for verb in _EDIT_VERBS if verb in whole]
+    introduced = [word for word in lists.INTRODUCTIONS if word in whole]
     for line in lines:
         text = original[slice(*line)]
         if spots := find_paths(original, *line):
@@ -174,7 +175,7 @@ def find_references(original: str, masked: str, *, verbs_last: bool = False) -> 
             Reference(begin, end, COMMIT, original[begin:end])
             for begin, end in named_commits(original, *line)
         ]
-        if introduced and any(map(text.count, QUOTES)) and _has(text, introduced):
+        if introduced and any(map(text.count, lists.QUOTES)) and _has(text, introduced):
             references += _quotes(original, line)
     references.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(references)
@@ -233,7 +234,7 @@ def is_output(original: str, start: int, end: int, language: str) -> bool:
     name = language.split(" ", maxsplit=1)[0]
     opens = not name or name in lists.OPEN_LANGUAGES
     return name in lists.OUTPUT_LANGUAGES or (
-        opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
+        opens and any(original.find(sign, start, end) >= 0 for sign in lists.OUTPUT_SIGNS)
     )
 
 

@@ -6,171 +6,76 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire.base.model import KINDS
-from groundwire.base.settings import (
-    Advisory,
-    Allow,
-    Bare,
-    Composite,
-    Context,
-    Join,
-    Judge,
-    Limits,
-    Log,
-    Profile,
-    Reinforcement,
-    Settings,
-    Strengths,
-    Subagents,
-    Thresholds,
-    Weights,
-)
+from groundwire.base.record import Record
+from groundwire.base.settings import Allow, Profile, Settings
+
+#: Fields that hold the names that are off, and their table of switches in a settings file.
+_SWITCHES = {"kinds_off": "kinds", "markers_off": "markers", "filters_off": "filters"}
 
 
 def from_settings(settings: Settings) -> dict[str, Any]:
     """Return the complete document of ``settings``: every key, in the order of the schema."""
-    return {
-        "mode": settings.mode,
-        "notify": settings.notify,
-        "framing": settings.framing,
-        "labels": settings.labels,
-        "blocks_per_prompt": settings.blocks_per_prompt,
-        "thresholds": _fields(settings.thresholds),
-        "weights": _fields(settings.weights),
-        "strengths": _fields(settings.strengths),
-        "features": dict(settings.features),
-        "context": _fields(settings.context),
-        "bare": _fields(settings.bare),
-        "kinds": {kind: kind not in settings.kinds_off for kind in KINDS},
-        "markers": dict.fromkeys(settings.markers_off, False),
-        "filters": dict.fromkeys(settings.filters_off, False),
-        "allow": [
-            {key: value for key, value in _fields(entry).items() if value}
-            for entry in settings.allow
-        ],
-        "patterns": {"folders": list(settings.pattern_folders)},
-        "expression": [],  # they become a part of the rule set
-        "subagents": {
-            "mode": settings.subagents.mode,
-            "enforce": list(settings.subagents.enforce),
-        },
-        "log": _fields(settings.log),
-        "limits": _fields(settings.limits),
-        "composite": {
-            **_fields(settings.composite),
-            "negators": list(settings.composite.negators),
-            "thresholds": dict(settings.composite.thresholds),
-            "agents": dict(settings.composite.agents),
-        },
-        "advisory": _plain_fields(settings.advisory),
-        "reinforcement": _plain_fields(settings.reinforcement),
-        "judge": {
-            **_fields(settings.judge),
-            "band": list(settings.judge.band),
-            "join": _fields(settings.judge.join),
-            "prices": dict(settings.judge.prices),
-        },
-        "profile": [
-            {
-                "match": dict(profile.match),
-                **({"mode": profile.mode} if profile.mode else {}),
-                **({"thresholds": dict(profile.thresholds)} if profile.thresholds else {}),
-                **({"kinds": dict(profile.kinds)} if profile.kinds else {}),
-            }
-            for profile in settings.profiles
-        ],
-    }
+    document: dict[str, Any] = {}
+    for name, value in _table(settings).items():
+        if name in _SWITCHES:
+            document[_SWITCHES[name]] = dict.fromkeys(value, False)
+        elif name == "pattern_folders":
+            document |= {"patterns": {"folders": value}, "expression": []}
+        else:
+            document[{"profiles": "profile"}.get(name, name)] = value
+    document["kinds"] = {kind: kind not in settings.kinds_off for kind in KINDS}
+    return document  # expressions are left out: they become a part of the rule set
 
 
 def to_settings(document: Mapping[str, Any]) -> Settings:
     """Build the records from a complete and valid ``document``."""
-    return Settings(
-        mode=document["mode"],
-        notify=document["notify"],
-        framing=document["framing"],
-        labels=document["labels"],
-        blocks_per_prompt=document["blocks_per_prompt"],
-        thresholds=Thresholds(**document["thresholds"]),
-        weights=Weights(**_floats(document["weights"])),
-        strengths=Strengths(**_floats(document["strengths"])),
-        features=tuple(_floats(document["features"]).items()),
-        context=Context(**_floats(document["context"])),
-        bare=Bare(**{**document["bare"], "nearby": float(document["bare"]["nearby"])}),
-        kinds_off=_names_off(document["kinds"]),
-        markers_off=_names_off(document["markers"]),
-        filters_off=_names_off(document["filters"]),
-        allow=tuple(Allow(**entry) for entry in document["allow"]),
-        pattern_folders=tuple(document["patterns"]["folders"]),
-        subagents=Subagents(
-            mode=document["subagents"]["mode"],
-            enforce=tuple(document["subagents"]["enforce"]),
-        ),
-        log=Log(**document["log"]),
-        limits=Limits(**document["limits"]),
-        composite=_composite(document["composite"]),
-        advisory=Advisory(**_values(document["advisory"])),
-        reinforcement=Reinforcement(**_values(document["reinforcement"])),
-        judge=_judge(document["judge"]),
-        profiles=tuple(
-            Profile(
-                tuple(profile["match"].items()),
-                profile.get("mode", ""),
-                tuple(profile.get("thresholds", {}).items()),
-                tuple(profile.get("kinds", {}).items()),
-            )
-            for profile in document["profile"]
-        ),
-    )
+    own: dict[str, Any] = {
+        name: tuple(sorted(key for key, on in document[table].items() if not on))
+        for name, table in _SWITCHES.items()
+    }
+    own["allow"] = tuple(Allow(**entry) for entry in document["allow"])
+    own["pattern_folders"] = tuple(document["patterns"]["folders"])
+    own["profiles"] = tuple(map(_profile, document["profile"]))
+    names = (name for name in Settings._fields if name not in own)
+    settings: Settings = _record(Settings, {name: document[name] for name in names})
+    return settings.replace(**own)
 
 
-def _composite(table: Mapping[str, Any]) -> Composite:
-    return Composite(
-        **{
-            **table,
-            "default_threshold": float(table["default_threshold"]),
-            "negators": tuple(table["negators"]),
-            "thresholds": tuple(_floats(table["thresholds"]).items()),
-            "agents": tuple(table["agents"].items()),
-        }
-    )
+def _profile(table: Mapping[str, Any]) -> Profile:
+    fields: Any = {key: it if key == "mode" else tuple(it.items()) for key, it in table.items()}
+    return Profile(**fields)
 
 
-def _judge(table: Mapping[str, Any]) -> Judge:
-    low, high = table["band"]
-    return Judge(
-        **{
-            **table,
-            "band": (low, high),
-            "cost_per_day": float(table["cost_per_day"]),
-            "join": Join(**_floats(table["join"])),
-            "prices": tuple(_floats(table["prices"]).items()),
-        }
-    )
+def _table(record: Record) -> dict[str, Any]:
+    hints = type(record).__annotations__
+    return {name: _plain(getattr(record, name), hint) for name, hint in hints.items()}
 
 
-def _fields(record: Any) -> dict[str, Any]:
-    return {field: getattr(record, field) for field in type(record)._fields}
+def _plain(value: Any, hint: str) -> Any:
+    """Return a field's value as it stands in a file: pairs as a table, others as a list."""
+    if isinstance(value, Record):
+        return _table(value)
+    if not isinstance(value, tuple):
+        return value
+    if "tuple[tuple[" in hint:
+        return dict(value)
+    return [_entry(item) if isinstance(item, Record) else item for item in value]
 
 
-def _plain_fields(record: Any) -> dict[str, Any]:
-    """Return the fields of a record, texts as a list."""
-    fields = _fields(record)
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in fields.items()}
+def _entry(record: Record) -> dict[str, Any]:
+    return {name: value for name, value in _table(record).items() if value}
 
 
-def _values(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record from a table of numbers, switches and texts."""
-    return {name: _field(value) for name, value in table.items()}
+def _record(cls: Any, table: Mapping[str, Any]) -> Any:
+    return cls(**{name: _value(cls._defaults[name], value) for name, value in table.items()})
 
 
-def _field(value: Any) -> Any:
+def _value(default: object, value: Any) -> Any:
+    """Return the field for a value of a file; a whole number where a float belongs becomes one."""
+    if isinstance(default, Record):
+        return _record(type(default), value)
+    if isinstance(value, dict):
+        return tuple((key, _value(0.0, it)) for key, it in value.items())
     if isinstance(value, list):
         return tuple(value)
-    return value if isinstance(value, bool) else float(value)
-
-
-def _floats(table: Mapping[str, int | float]) -> dict[str, float]:
-    return {name: float(value) for name, value in table.items()}
-
-
-def _names_off(switches: Mapping[str, bool]) -> tuple[str, ...]:
-    return tuple(sorted(name for name, on in switches.items() if not on))
+    return float(value) if isinstance(default, float) and isinstance(value, int) else value

@@ -1,41 +1,22 @@
-"""Models that can judge, what a judgement costs, and what a calculation is chosen from.
-
-They stand apart from its model: the help of commands names them, and does without pydantic.
+"""Models that can judge, and what a judgement costs (R002-25, R002-30, R002-33).
 
 A user adds models and changes prices in the settings (``[judge.prices]``) or on the admin page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, get_args
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field
 
-from groundwire.base.settings import CLAUDE_CODE
-from groundwire.settings.values import Allowed, Table, Text
-
-Method = Literal["formula", "llm", "hybrid"]
-Provider = Literal["openai", "anthropic", "azure"]
-METHODS: tuple[str, ...] = get_args(Method)
-PROVIDERS: tuple[str, ...] = get_args(Provider)
-CLAUDE_MODEL = "claude-3-haiku-20240307"
-#: R002-30: the model that choosing a provider selects.
-DEFAULT_MODELS = {"openai": "gpt-4o-mini", "anthropic": CLAUDE_MODEL, "azure": "gpt-4o-mini"}
-#: Who can be asked about a turn: the same, and the user's own client.
-TURN_PROVIDERS = (CLAUDE_CODE, *PROVIDERS)
-#: Environment whose configuration counts where there is none of its own (A002-11).
-ALL = "all"
-#: Key of the document within a stored configuration (R002-21).
-KEY = "confidence_calculation"
-
+from groundwire.settings.choices import PROVIDERS, Provider
+from groundwire.settings.values import Allowed, Dollars, Table, Text
 
 #: R002-30.
-PROVIDER_LABELS = {
-    "openai": "OpenAI",
-    "anthropic": "Anthropic (Claude)",
-    "azure": "Azure OpenAI",
-}
+PROVIDER_LABELS = {"openai": "OpenAI", "anthropic": "Anthropic (Claude)", "azure": "Azure OpenAI"}
 #: R002-28.
 METHOD_LABELS = {
     "formula": "Formula Only (Fast, No Cost)",
@@ -45,12 +26,6 @@ METHOD_LABELS = {
 #: Queries a month of the requirement's own cost table.
 MONTHLY_QUERIES = 10_000
 _MILLION = 1_000_000
-
-Dollars = Annotated[
-    float | None,
-    Field(ge=0, le=1000, allow_inf_nan=False),
-    Allowed("a number of dollars from 0 to 1000"),
-]
 
 
 class JudgeModel(Table):
@@ -87,59 +62,19 @@ class JudgeModel(Table):
 #: and at most writes, to estimate what a query costs by prices of tokens.
 QUERY_TOKENS = 500, 100
 PRICES_AS_OF = "November 2026"
-#: Provider, name, label, and dollars for a million tokens read and written: the standard prices of
-#: OpenAI and Anthropic at that time for prompts of this length. Of Azure those for global
-#: deployments that are known; a model without a known price is not in the list.
-_BY_TOKENS = (
-    ("openai", "gpt-6-luna", "GPT-6 Luna", 0.1, 0.5),
-    ("openai", "gpt-6.1-terra", "GPT-6.1 Terra", 1.0, 5.0),
-    ("openai", "gpt-6.2-sol", "GPT-6.2 Sol", 2.0, 10.0),
-    ("openai", "gpt-5.6-luna", "GPT-5.6 Luna", 0.2, 1.2),
-    ("openai", "gpt-5.6-terra", "GPT-5.6 Terra", 2.0, 12.0),
-    ("openai", "gpt-5.4", "GPT-5.4", 2.5, 15.0),
-    ("openai", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
-    ("openai", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
-    ("openai", "gpt-4.1", "GPT-4.1", 2.0, 8.0),
-    ("openai", "gpt-4.1-mini", "GPT-4.1 Mini", 0.4, 1.6),
-    ("anthropic", CLAUDE_MODEL, "Claude 3 Haiku", 0.25, 1.25),
-    ("anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 0.1, 0.5),
-    ("anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", 2.0, 10.0),
-    ("anthropic", "claude-opus-5-5", "Claude Opus 5.5", 4.0, 20.0),
-    ("anthropic", "claude-haiku-4-5", "Claude Haiku 4.5", 1.0, 5.0),
-    ("anthropic", "claude-sonnet-4-6", "Claude Sonnet 4.6", 3.0, 15.0),
-    ("anthropic", "claude-opus-4-8", "Claude Opus 4.8", 5.0, 25.0),
-    ("azure", "gpt-5.6-luna", "GPT-5.6 Luna", 0.2, 1.2),
-    ("azure", "gpt-5.6-terra", "GPT-5.6 Terra", 2.0, 12.0),
-    ("azure", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
-    ("azure", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
-    ("azure", "gpt-4.1", "GPT-4.1", 2.0, 8.0),
-    ("azure", "gpt-4.1-mini", "GPT-4.1 Mini", 0.4, 1.6),
-)
-#: The first two of OpenAI and Azure have the prices of the requirement (R002-38).
-SHIPPED_MODELS = (
-    *(
-        JudgeModel.model_validate(
-            {"provider": provider, "value": value, "label": label, "per_query": price}
-        )
-        for provider in ("openai", "azure")
-        for value, label, price in (
-            ("gpt-4o-mini", "GPT-4o Mini", 0.0002),
-            ("gpt-4", "GPT-4", 0.002),
-        )
-    ),
-    *(
-        JudgeModel.model_validate(
-            {
-                "provider": provider,
-                "value": value,
-                "label": label,
-                "input_per_million": read,
-                "output_per_million": written,
-            }
-        )
-        for provider, value, label, read, written in _BY_TOKENS
-    ),
-)
+
+
+def _shipped_models() -> Iterator[JudgeModel]:
+    file = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    prices = ("per_query",), ("input_per_million", "output_per_million")
+    for rows, names in zip(tomllib.loads(file).values(), prices, strict=True):
+        for key, (label, *dollars) in rows.items():
+            provider, _, value = key.partition("/")
+            row = {"provider": provider, "value": value, "label": label}
+            yield JudgeModel.model_validate(row | dict(zip(names, dollars, strict=True)))
+
+
+SHIPPED_MODELS = (*_shipped_models(),)
 
 
 def priced_models(prices: Mapping[str, float]) -> list[JudgeModel]:

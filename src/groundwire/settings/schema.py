@@ -1,112 +1,83 @@
 """The settings as a user writes them: one TOML document, checked strictly.
 
-Every default comes from ``groundwire.base.settings``. The tables say in words of their own what is
-allowed (``Allowed``), because a person reads the errors in a terminal.
+The tables are made of the records in ``groundwire.base.settings``: names, defaults, what a value
+may be, and descriptions all come from there. A table says in words of its own what is allowed
+(``Allowed``), because a person reads the errors in a terminal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Self
+import inspect
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Self, get_args, get_type_hints
 
-from pydantic import Field, model_validator
+from pydantic import Field, create_model, model_validator
 
 from groundwire.base.model import KINDS
+from groundwire.base.record import Record
 from groundwire.base.rules.weights import FEATURES
-from groundwire.base.settings import SHIPPED
+from groundwire.base.settings import MODES, SHIPPED, Settings, Thresholds
 from groundwire.settings.convert import from_settings
 from groundwire.settings.patterns.load import Expression
-from groundwire.settings.tables import AdvisoryTable, CompositeTable, JudgeTable, ReinforcementTable
 from groundwire.settings.values import (
     A_TABLE,
     Allowed,
-    Blocks,
-    Confidence,
-    LogBytes,
-    LogFiles,
-    Logit,
-    Logits,
-    Milliseconds,
-    Mode,
-    Prior,
     Switch,
     Switches,
     Table,
     Text,
     Texts,
-    Weight,
-    Words,
+    named,
+    number,
+    one_of,
 )
 
 _DEFAULTS = from_settings(SHIPPED)
+_annotated: Any = Annotated  # of types that are made here, which a type checker cannot know
+_PLAIN = {bool: Switch, tuple[str, ...]: Texts}
+#: The comment above a field of a record, and the field.
+_DESCRIPTION = re.compile(r"^    #: (.*)\n    (\w+):", re.MULTILINE)
 
 
-class ThresholdsTable(Table):
-    """Confidences (0 to 100) from which something happens."""
+def _fields(record: type[Record], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a table, as pydantic makes one of; those of another form are left out.
 
-    report: Confidence = Field(
-        default=SHIPPED.thresholds.report,
-        description="Matches with at least this confidence are reported.",
-    )
-    block: Confidence = Field(
-        default=SHIPPED.thresholds.block,
-        description="One statement about a turn with at least this confidence blocks.",
-    )
-    words_block: Confidence = Field(
-        default=SHIPPED.thresholds.words_block,
-        description="The same for a message without a transcript.",
-    )
-    doubt: Confidence = Field(
-        default=SHIPPED.thresholds.doubt,
-        description="Statements about a turn with at least this confidence count together.",
-    )
-    message_block: Confidence = Field(
-        default=SHIPPED.thresholds.message_block,
-        description="Their combined confidence that blocks.",
-    )
-
-
-class WeightsTable(Table):
-    """One multiplier per factor; 0 switches the factor off."""
-
-    pattern_strength: Weight = SHIPPED.weights.pattern_strength
-    text_length: Weight = SHIPPED.weights.text_length
-    evidence_proximity: Weight = SHIPPED.weights.evidence_proximity
-    context_density: Weight = SHIPPED.weights.context_density
-    category_stacking: Weight = SHIPPED.weights.category_stacking
-    context: Weight = SHIPPED.weights.context
+    ``defaults`` are the shipped values in the form of a settings file.
+    """
+    fields: dict[str, Any] = {}
+    names = {"Annotated": Annotated}  # which the hook does without
+    descriptions = {name: text for text, name in _DESCRIPTION.findall(inspect.getsource(record))}
+    for name, hint in get_type_hints(record, None, names, include_extras=True).items():
+        kind, *limits = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
+        if isinstance(kind, type) and issubclass(kind, Record):
+            inner = _fields(kind, defaults[name])
+            table = _table(kind.__name__, _summary(kind), inner)
+            fields[name] = (_annotated[table, A_TABLE], table())
+            continue
+        match limits:
+            case [str(known)]:
+                allowed = named(known)
+            case [tuple(choice)]:
+                allowed = _annotated[(kind, *one_of(choice))]
+            case [low, high]:
+                allowed = _annotated[(kind, *number(kind, low, high))]
+            case _ if name in defaults and kind in _PLAIN:
+                allowed = _PLAIN[kind]
+            case _:
+                continue
+        field = Field(default=defaults[name], description=descriptions.get(name))
+        fields[name] = (allowed, field)
+    return fields
 
 
-class StrengthsTable(Table):
-    """Prior probability that a marker of this strength is a real finding."""
-
-    faint: Prior = SHIPPED.strengths.faint
-    weak: Prior = SHIPPED.strengths.weak
-    medium: Prior = SHIPPED.strengths.medium
-    strong: Prior = SHIPPED.strengths.strong
-    certainty: Prior = SHIPPED.strengths.certainty
+def _table(name: str, text: str, fields: Mapping[str, Any]) -> type[Table]:
+    table: type[Table] = create_model(f"{name}Table", __base__=Table, __doc__=text, **fields)
+    return table
 
 
-class ContextTable(Table):
-    """Value of context, in logits, for milder uses."""
-
-    legitimate: Logit = SHIPPED.context.legitimate
-    plan: Logit = SHIPPED.context.plan
-
-
-class BareTable(Table):
-    """A message of which only the words are known."""
-
-    short_words: Words = Field(
-        default=SHIPPED.bare.short_words, description="Up to so many words it is short."
-    )
-    long_words: Words = Field(
-        default=SHIPPED.bare.long_words, description="From so many words on it is long."
-    )
-    nearby: Logit = Field(
-        default=SHIPPED.bare.nearby,
-        description="Value of evidence_proximity, with a file or an output nearby.",
-    )
+def _summary(record: type[Record]) -> str:
+    return (inspect.getdoc(record) or "").partition("\n\n")[0]
 
 
 class AllowTable(Table):
@@ -147,22 +118,22 @@ class MatchTable(Table):
         return self
 
 
-class ProfileThresholdsTable(Table):
-    """Thresholds of a profile; what is left out is as the settings say."""
-
-    report: Confidence = SHIPPED.thresholds.report
-    block: Confidence = SHIPPED.thresholds.block
-    words_block: Confidence = SHIPPED.thresholds.words_block
-    doubt: Confidence = SHIPPED.thresholds.doubt
-    message_block: Confidence = SHIPPED.thresholds.message_block
+_thresholds = _fields(Thresholds, _DEFAULTS["thresholds"])
+ProfileThresholdsTable = _table(
+    "ProfileThresholds",
+    "Thresholds of a profile; what is left out is as the settings say.",
+    {name: (kind, it.default) for name, (kind, it) in _thresholds.items()},
+)
 
 
 class ProfileTable(Table):
     """What holds for some turns in place of the settings."""
 
     match: Annotated[MatchTable, A_TABLE]
-    mode: Mode = SHIPPED.mode
-    thresholds: Annotated[ProfileThresholdsTable, A_TABLE] = ProfileThresholdsTable()
+    mode: Annotated[str, *one_of(MODES)] = SHIPPED.mode
+    thresholds: Annotated[ProfileThresholdsTable, A_TABLE] = (  # type: ignore[valid-type]
+        ProfileThresholdsTable()
+    )
     kinds: Annotated[
         dict[Annotated[str, Field(json_schema_extra={"enum": list(KINDS)})], bool],
         Allowed("true or false for each kind"),
@@ -175,86 +146,33 @@ class ProfileTable(Table):
         return self
 
 
-class SubagentsTable(Table):
-    """How SubagentStop is treated."""
-
-    mode: Mode = SHIPPED.subagents.mode
-    enforce: Texts = Field(
-        default=_DEFAULTS["subagents"]["enforce"],
-        description="Agent types that are enforced whatever the mode is.",
-    )
+def _tables(table: type[Table], key: str, description: str | None = None) -> tuple[Any, Any]:
+    allowed = Allowed(f"a list of tables, written [[{key}]]")
+    return _annotated[list[table], allowed], Field(default=[], description=description)  # type: ignore[valid-type]
 
 
-class LogTable(Table):
-    """The decision log."""
-
-    enabled: Switch = SHIPPED.log.enabled
-    max_bytes: LogBytes = Field(default=SHIPPED.log.max_bytes, description="Size of one file.")
-    keep: LogFiles = Field(default=SHIPPED.log.keep, description="Number of files.")
-    retain_answers: Switch = Field(
-        default=SHIPPED.log.retain_answers,
-        description="Keep what the admin server scores whole, not the first 80 characters of it.",
-    )
+def _switches(description: str, **switches: bool) -> tuple[Any, Any]:
+    return Switches, Field(default=switches, description=description)
 
 
-class LimitsTable(Table):
-    """What a turn may cost."""
-
-    cpu_ms: Milliseconds = Field(
-        default=SHIPPED.limits.cpu_ms,
-        description="CPU time after which the rest of a turn is not checked.",
-    )
-
-
-class SettingsTable(Table):
-    """All settings of groundwire; every key may be left out."""
-
-    mode: Mode = Field(
-        default=SHIPPED.mode, description="enforce blocks, report only reports, off checks nothing."
-    )
-    notify: Switch = Field(
-        default=SHIPPED.notify, description="Tell the user about matches that do not block."
-    )
-    framing: Switch = Field(
-        default=SHIPPED.framing,
-        description="Tell the model at the start of a session what is checked.",
-    )
-    labels: Switch = Field(
-        default=SHIPPED.labels,
-        description="Ask the model to label its statements: [VERIFIED: command], [INFERRED] ...",
-    )
-    blocks_per_prompt: Blocks = Field(
-        default=SHIPPED.blocks_per_prompt, description="Blocks after one prompt, at most."
-    )
-    thresholds: Annotated[ThresholdsTable, A_TABLE] = ThresholdsTable()
-    weights: Annotated[WeightsTable, A_TABLE] = WeightsTable()
-    strengths: Annotated[StrengthsTable, A_TABLE] = StrengthsTable()
-    features: Logits = Field(
-        default=_DEFAULTS["features"],
-        description="Weights of features, in logits, instead of the shipped ones; 0: off.",
-    )
-    context: Annotated[ContextTable, A_TABLE] = ContextTable()
-    bare: Annotated[BareTable, A_TABLE] = BareTable()
-    kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")
-    markers: Switches = Field(default=_DEFAULTS["markers"], description="Markers by exact id.")
-    filters: Switches = Field(default=_DEFAULTS["filters"], description="Context filters by name.")
-    allow: Annotated[list[AllowTable], Allowed("a list of tables, written [[allow]]")] = Field(
-        default=[AllowTable(**entry) for entry in _DEFAULTS["allow"]]
-    )
-    patterns: Annotated[PatternsTable, A_TABLE] = PatternsTable()
-    expression: Annotated[list[Expression], Allowed("a list of tables, written [[expression]]")] = (
-        Field(default=[], description="Markers of your own that regular expressions find.")
-    )
-    subagents: Annotated[SubagentsTable, A_TABLE] = SubagentsTable()
-    log: Annotated[LogTable, A_TABLE] = LogTable()
-    limits: Annotated[LimitsTable, A_TABLE] = LimitsTable()
-    composite: Annotated[CompositeTable, A_TABLE] = CompositeTable()
-    advisory: Annotated[AdvisoryTable, A_TABLE] = AdvisoryTable()
-    reinforcement: Annotated[ReinforcementTable, A_TABLE] = ReinforcementTable()
-    judge: Annotated[JudgeTable, A_TABLE] = JudgeTable()
-    profile: Annotated[list[ProfileTable], Allowed("a list of tables, written [[profile]]")] = (
-        Field(default=[], description="What holds for some agents, models, hosts or projects.")
-    )
+#: Keys whose form is another one than that of their record.
+_OWN_FORM = {
+    "kinds": _switches("Kinds on and off.", **_DEFAULTS["kinds"]),
+    "markers": _switches("Markers by exact id."),
+    "filters": _switches("Context filters by name."),
+    "allow": _tables(AllowTable, "allow"),
+    "patterns": (Annotated[PatternsTable, A_TABLE], PatternsTable()),
+    "expression": _tables(
+        Expression, "expression", "Markers of your own that regular expressions find."
+    ),
+    "profile": _tables(
+        ProfileTable, "profile", "What holds for some agents, models, hosts or projects."
+    ),
+}
+_all_fields = {**_fields(Settings, _DEFAULTS), **_OWN_FORM}
+SettingsTable = _table(
+    "Settings", _summary(Settings), {name: _all_fields[name] for name in _DEFAULTS}
+)
 
 
 def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:

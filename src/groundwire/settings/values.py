@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from groundwire.base.settings import MODES
+from groundwire.settings.choices import TURN_PROVIDERS
 from groundwire.settings.toml_text import KeyPath, Problem, show_key, show_value, unknown_name
 
 
@@ -17,10 +17,28 @@ class Allowed(NamedTuple):
     text: str
 
 
-def _one_of_modes(value: str) -> str:
-    if value not in MODES:
-        raise ValueError("not a mode")
-    return value
+def one_of(names: tuple[str, ...]) -> tuple[AfterValidator, Any, Allowed]:
+    """Return what makes a text one of ``names``, in the schema and in the words of an error."""
+
+    def check(value: str) -> str:
+        if value not in names:
+            raise ValueError(f"allowed: {', '.join(names)}")
+        return value
+
+    allowed = "one of " + ", ".join(f'"{name}"' for name in names)
+    return AfterValidator(check), Field(json_schema_extra={"enum": list(names)}), Allowed(allowed)
+
+
+def number(kind: type, low: float, high: float, what: str = "") -> tuple[Any, Allowed]:
+    """Return what holds an int or a float between two limits; ``what`` is what it counts."""
+    whole, finite = ("whole ", None) if kind is int else ("", False)
+    limits = Field(ge=low, le=high, allow_inf_nan=finite)
+    return limits, Allowed(f"a {whole}number{what} from {low} to {high}")
+
+
+def named(name: str) -> Any:
+    """Return the type of this module that ``Annotated`` names in ``groundwire.base.settings``."""
+    return globals()[name]
 
 
 def _not_blank(value: str) -> str:
@@ -29,43 +47,66 @@ def _not_blank(value: str) -> str:
     return value
 
 
-Mode = Annotated[
-    str,
-    AfterValidator(_one_of_modes),
-    Field(json_schema_extra={"enum": list(MODES)}),
-    Allowed("one of " + ", ".join(f'"{mode}"' for mode in MODES)),
-]
-Switch = Annotated[bool, Allowed("true or false")]
+def _low_to_high(band: list[int]) -> list[int]:
+    if band[0] > band[1]:
+        raise ValueError("the first is above the second")
+    return band
+
+
 Text = Annotated[
     str, Field(min_length=1), AfterValidator(_not_blank), Allowed("a text that is not empty")
 ]
 Texts = Annotated[list[Text], Allowed('a list of texts that are not empty, such as ["a", "b"]')]
+Switch = Annotated[bool, Allowed("true or false")]
 Switches = Annotated[dict[str, bool], Allowed("true or false for each name")]
-Confidence = Annotated[int, Field(ge=0, le=100), Allowed("a whole number from 0 to 100")]
-# beyond 100 a weight decides alone, and far beyond it a contribution is no number any more
-Weight = Annotated[
-    float, Field(ge=0, le=100, allow_inf_nan=False), Allowed("a number from 0 to 100")
-]
-Logit = Annotated[
-    float, Field(ge=-10, le=10, allow_inf_nan=False), Allowed("a number from -10 to 10")
-]
-Logits = Annotated[dict[str, Logit], Allowed("a number from -10 to 10 for each name of a feature")]
-Prior = Annotated[
+Share = Annotated[float, *number(float, 0, 1)]
+Between = Annotated[
     float,
     Field(gt=0, lt=1, allow_inf_nan=False),
     Allowed("a number between 0 and 1, both excluded"),
 ]
-Blocks = Annotated[int, Field(ge=0, le=20), Allowed("a whole number from 0 to 20")]
-# smaller log files are rotated all the time, larger ones are no use to anybody
-LogBytes = Annotated[
-    int,
-    Field(ge=10_000, le=1_000_000_000),
-    Allowed("a whole number from 10000 to 1000000000"),
+Logits = Annotated[
+    dict[str, Annotated[float, *number(float, -10, 10)]],
+    Allowed("a number from -10 to 10 for each name of a feature"),
 ]
-LogFiles = Annotated[int, Field(ge=1, le=100), Allowed("a whole number from 1 to 100")]
-Milliseconds = Annotated[int, Field(ge=100, le=60_000), Allowed("a whole number from 100 to 60000")]
-Words = Annotated[int, Field(ge=1, le=100_000), Allowed("a whole number from 1 to 100000")]
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), Allowed("a number from 0 to 1")]
+Hours = Annotated[int, *number(int, 1, 2160, " of hours")]
+Days = Annotated[int, *number(int, 1, 3650, " of days")]
+AgentType = Annotated[str, Field(pattern=r"^[^\sA-Z-]+$")]
+AgentThresholds = Annotated[
+    dict[AgentType, Share],
+    Allowed("a number from 0 to 1 for each agent type, in lower case with underscores"),
+]
+AgentTypes = Annotated[
+    dict[str, AgentType],
+    Allowed("for each agent of Claude Code an agent type, in lower case with underscores"),
+]
+Suffixes = Annotated[
+    list[Annotated[str, Field(pattern=r"^\.[^./\sA-Z]+$")]],
+    Allowed('a list of suffixes in lower case, such as [".md"]'),
+]
+TurnProvider = Annotated[str, *one_of(TURN_PROVIDERS)]
+Model = Annotated[str, Allowed('a text, or "" for the provider\'s small model')]
+Address = Annotated[
+    str,
+    Field(pattern=r"^(https?://[^\s/]\S*)?$"),
+    Allowed('an address with http:// or https://, or "" for the provider\'s own'),
+]
+Band = Annotated[
+    list[Annotated[int, *number(int, 0, 100)]],
+    Field(min_length=2, max_length=2),
+    AfterValidator(_low_to_high),
+    Allowed("two whole numbers from 0 to 100, such as [20, 60]"),
+]
+ADay = Annotated[float, *number(float, 0, 1000, " of dollars")]
+Dollars = Annotated[
+    float | None,
+    Field(ge=0, le=1000, allow_inf_nan=False),
+    Allowed("a number of dollars from 0 to 1000"),
+]
+Prices = Annotated[
+    dict[Annotated[str, Field(pattern=rf"^({'|'.join(TURN_PROVIDERS)})/\S.*$")], Dollars],
+    Allowed('dollars from 0 to 1000 for each "provider/model", such as "openai/gpt-4o-mini"'),
+]
 A_TABLE = Allowed("a table")
 
 

@@ -6,9 +6,8 @@ name, a number or a path as it stands in a text, and nothing that would have to 
 
 from __future__ import annotations
 
-from groundwire.base.rules.lists import BARE_FILES
+from groundwire.base.rules.lists import BARE_FILES, SECONDS
 from groundwire.inputs.outcomes.clean import clean
-from groundwire.language.quantities import SECONDS
 from groundwire.language.words import stems_in
 from groundwire.turn.records import EDIT_TOOLS, READ_TOOLS, SHELL_TOOLS, Shown, argument
 from groundwire.turn.results import read_result, without_line_numbers

@@ -24,7 +24,7 @@ from groundwire.commands.flags import runtime_for
 from groundwire.commands.options import Format, FormatOption, OldText, Set
 from groundwire.commands.sources import STDIN
 from groundwire.report.prose import one_line
-from groundwire.settings.judge_models import METHODS, PROVIDERS
+from groundwire.settings.choices import METHODS, PROVIDERS
 from groundwire_confidence.formula import MODEL, confidence_text
 from groundwire_judge.cache import CACHE, SqliteCache
 from groundwire_judge.calculate import Setup, calculate, failed, state_environment

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from groundwire.base.errors import LexiconError
 from groundwire.base.model import BLOCKER, CUE, FAINT, KINDS, STRENGTHS
 from groundwire.base.rules.file_patterns import BOUNDARIES, MILESTONE_KEYS
-from groundwire.hook.sources import Source, read_source
 from groundwire.language.fold import fold_phrase, is_word
 from groundwire.report.prose import one_line
 from groundwire.settings import values
+from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder
 
 Text = Annotated[str, Field(min_length=1)]
 
 
-def _one_of(*allowed: str) -> AfterValidator:
-    def check(value: str) -> str:
-        if value not in allowed:
-            raise ValueError(f"allowed: {', '.join(allowed)}")
-        return value
-
-    return AfterValidator(check)
-
-
-Kind = Annotated[str, _one_of(*KINDS, BLOCKER, CUE)]
-Strength = Annotated[str, _one_of(*STRENGTHS)]
+Kind = Annotated[str, *values.one_of((*KINDS, BLOCKER, CUE))]
+MarkerKind = Annotated[str, *values.one_of(KINDS)]
+Strength = Annotated[str, *values.one_of(STRENGTHS)]
 Scanner = Literal["numbers", "references", "contradiction"]
 
 #: What ids of a kind begin with.
@@ -51,18 +42,16 @@ PREFIXES = {
 }
 
 
-class Entry(BaseModel):
+class Entry(Strict):
     """One ``[[marker]]`` table: one idea with all its surface forms."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
     id: Text
-    forms: list[Text] = []
+    forms: list[Text] = Field(default=[])
     scanner: Scanner | None = None
     strength: Strength | None = None
     claim: str = ""
-    only: list[Text] = []
-    unless: list[Text] = []
+    only: list[Text] = Field(default=[])
+    unless: list[Text] = Field(default=[])
     note: Text
     source: Text
     hits: Annotated[list[Text], Field(min_length=1)]
@@ -86,18 +75,8 @@ class Expression(values.Table):
     scanner: ClassVar[None] = None
 
     id: values.Text = Field(description="What it is called, such as speculation.own.hunch.")
-    kind: Annotated[
-        str,
-        _one_of(*KINDS),
-        Field(json_schema_extra={"enum": list(KINDS)}),
-        values.Allowed(f"one of {', '.join(KINDS)}"),
-    ]
-    strength: Annotated[
-        str,
-        _one_of(*STRENGTHS),
-        Field(json_schema_extra={"enum": list(STRENGTHS)}),
-        values.Allowed(f"one of {', '.join(STRENGTHS)}"),
-    ]
+    kind: MarkerKind
+    strength: Strength
     pattern: Annotated[
         str, Field(min_length=1, max_length=2_000), values.Allowed("a text of 1 to 2000 characters")
     ] = Field(description="A regular expression as the Python package regex reads it.")
@@ -109,16 +88,14 @@ class Expression(values.Table):
     misses: Texts = Field(description="Texts in which nothing is to be found.")
 
 
-class FileEntry(BaseModel):
+class FileEntry(Strict):
     """One ``[[pattern]]`` table of a file with ``mode = "file"``: one form, looked for in files."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     id: Annotated[str, Field(pattern=r"^milestone\.[a-z0-9.-]+$")]
     form: Annotated[str, Field(min_length=1, max_length=80)]
     category: Text
-    milestone: Annotated[str, _one_of(*MILESTONE_KEYS)]
-    boundary: Annotated[str, _one_of(*BOUNDARIES)]
+    milestone: Annotated[str, *values.one_of(tuple(MILESTONE_KEYS))]
+    boundary: Annotated[str, *values.one_of(BOUNDARIES)]
     weight: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
     note: Text
     source: Text
@@ -126,25 +103,21 @@ class FileEntry(BaseModel):
     misses: Annotated[list[Text], Field(min_length=1)]
 
 
-class FilePatternFile(BaseModel):
+class FilePatternFile(Strict):
     """A whole file of patterns that are looked for in files."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     schema_: Annotated[Literal[1], Field(alias="schema")]
     mode: Literal["file"]
-    pattern: list[FileEntry] = []
+    pattern: list[FileEntry] = Field(default=[])
 
 
-class PatternFile(BaseModel):
+class PatternFile(Strict):
     """A whole file: all markers are of one kind; an expression names its own."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     schema_: Annotated[Literal[1], Field(alias="schema")]
     kind: Kind | None = None
-    marker: list[Entry] = []
-    expression: list[Expression] = []
+    marker: list[Entry] = Field(default=[])
+    expression: list[Expression] = Field(default=[])
 
 
 _LONGEST_FORM = 80
@@ -160,13 +133,6 @@ class Loaded(NamedTuple):
     path: Path
     kind: str
     entry: Entry | Expression
-
-
-def shipped_folder() -> Path:
-    """Return the folder of the shipped pattern files, in the wheel or in the source tree."""
-    package = Path(__file__).resolve().parents[2]
-    inside = package / "patterns"
-    return inside if inside.is_dir() else package.parents[1] / "patterns"
 
 
 def load_lexicon(folders: Sequence[Path | str] = (), language: str = "") -> list[Loaded]:
@@ -196,20 +162,13 @@ def read_tables(
             errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
             continue
         for path in sorted(folder.glob("*.toml")):
-            source = read_source("", str(path), required=True) or Source("", str(path))
-            try:
-                if source.problem:  # it may be a pipe, on which reading would wait
-                    raise ValueError(source.problem)
-                yield path, tomllib.loads(source.data.decode("utf-8"))
-            except (ValueError, RecursionError) as error:
-                errors.append(f"{path}: -: {error}")
+            if (data := parse(path, errors)) is not None:
+                yield path, data
 
 
 def _read_file(path: Path, data: dict[str, Any], errors: list[str]) -> list[Loaded]:
-    try:
-        parsed = PatternFile.model_validate(data)
-    except ValidationError as error:
-        errors.extend(schema_errors(path, data, error))
+    parsed = check(path, data, PatternFile, errors)
+    if parsed is None:
         return []
     kind = parsed.kind or ""
     if parsed.marker and not kind:
@@ -230,21 +189,6 @@ def order_errors(path: Path, ids: Sequence[str]) -> Iterable[str]:
     for before, after in pairwise(ids):
         if after <= before:
             yield f"{path}: {after}: stands behind {before}; ids are sorted and unique"
-
-
-def schema_errors(path: Path, data: dict[str, Any], error: ValidationError) -> Iterable[str]:
-    """Yield what pydantic says of a file whose entries are in lists of tables, a line each."""
-    for detail in error.errors():
-        where = detail["loc"]
-        name = "-"
-        entries = data.get(str(where[0])) if len(where) > 1 else None
-        if isinstance(entries, list):
-            entry = entries[int(where[1])]
-            place = f"{where[0]} {where[1]}"
-            name = str(entry.get("id", place)) if isinstance(entry, dict) else "-"
-            where = where[2:]
-        key = ".".join(map(str, where))
-        yield f"{path}: {name}: {key}: {detail['msg']} (found {detail['input']!r:.60})"
 
 
 def expression_problems(entry: Expression) -> Iterable[tuple[str, str]]:

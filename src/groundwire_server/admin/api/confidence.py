@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field
 
-from groundwire.settings.judge_models import KEY
+from groundwire.settings.choices import KEY
 from groundwire_server.admin.api.common import (
     LARGEST_ID,
     PREFIX,

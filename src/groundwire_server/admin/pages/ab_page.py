@@ -60,10 +60,7 @@ _ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
     ("False positives (high score, wrong)", lambda one: share_words(one.false_positive)),
     ("False negatives (low score, right)", lambda one: share_words(one.false_negative)),
     ("Wrong answers detected", lambda one: share_words(one.detection)),
-    (
-        "Response time, median",
-        lambda one: number(one.milliseconds_p50, " ms", 1),
-    ),
+    ("Response time, median", lambda one: number(one.milliseconds_p50, " ms", 1)),
     ("Response time, 95th percentile", lambda one: number(one.milliseconds_p95, " ms", 1)),
     ("Tokens", lambda one: f"{one.tokens:,}"),
     ("Cost", lambda one: NOTHING if one.cost is None else f"${one.cost:,.4f}"),

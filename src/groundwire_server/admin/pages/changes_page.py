@@ -11,7 +11,7 @@ from fastapi import Request
 from nicegui import ui
 
 from groundwire.base.errors import ConflictError, GroundwireError
-from groundwire.settings.judge_models import KEY
+from groundwire.settings.choices import KEY
 from groundwire_server.admin.pages.elements import (
     ask,
     chip,

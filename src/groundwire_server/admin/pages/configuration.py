@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from groundwire.base.errors import GroundwireError
-from groundwire.settings.judge_models import ALL, KEY, JudgeModel
+from groundwire.settings.choices import ALL, KEY
+from groundwire.settings.judge_models import JudgeModel
 from groundwire_server.admin.pages.elements import Kept, ask, chip, day, load, notice, say, words
 from groundwire_server.admin.pages.form import Document, Form
 from groundwire_server.admin.pages.frame import Route, choice, frame, who

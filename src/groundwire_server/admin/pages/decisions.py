@@ -28,11 +28,7 @@ _VERDICTS = {
     "earlier": ("Earlier", "info"),
     "supported": ("Supported", "good"),
 }
-_LOOKS = {
-    "wake": ("Woken", "bad"),
-    "note": ("Noted", "warn"),
-    "nothing": ("Nothing told", ""),
-}
+_LOOKS = {"wake": ("Woken", "bad"), "note": ("Noted", "warn"), "nothing": ("Nothing told", "")}
 MAIN_AGENT = "main agent"
 
 

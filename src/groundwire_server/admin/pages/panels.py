@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from nicegui import background_tasks, ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from groundwire.settings.choices import DEFAULT_MODELS
 from groundwire.settings.judge_models import (
-    DEFAULT_MODELS,
     METHOD_LABELS,
     MONTHLY_QUERIES,
     PRICES_AS_OF,

@@ -38,10 +38,7 @@ LEAD = "Decisions over time, and how well they agree with your votes."
 WINDOWS = {7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days", 365: "Last year"}
 _DEFAULT = 30
 _SOURCES: tuple[Literal["decisions", "judgements"], ...] = ("decisions", "judgements")
-_TITLES = {
-    "decisions": "Reliability of decisions",
-    "judgements": "Reliability of scored answers",
-}
+_TITLES = {"decisions": "Reliability of decisions", "judgements": "Reliability of scored answers"}
 
 
 def add(route: Route, admin: Admin) -> None:

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from sqlalchemy.orm import Session
 
 from groundwire.base.errors import ConfigError, ConflictError, NotFoundError
-from groundwire.settings.judge_models import ALL, KEY
+from groundwire.settings.choices import ALL, KEY
 from groundwire.settings.toml_text import near_misses_first, show_value
 from groundwire_confidence.calculation import (
     ConfidenceCalculationConfig,
@@ -112,12 +112,7 @@ class Configurations:
             return _view(environment, configs.activate(session, row, version=version, who=who))
 
     def history(
-        self,
-        environment: str = "",
-        profile: str = "",
-        *,
-        limit: int = 50,
-        below: int | None = None,
+        self, environment: str = "", profile: str = "", *, limit: int = 50, below: int | None = None
     ) -> list[ChangeView]:
         """Return changes, the newest first: all, or those of one environment's profile.
 

@@ -8,11 +8,10 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from groundwire.base.errors import ConfigError
+from groundwire.settings.choices import DEFAULT_MODELS, PROVIDERS
 from groundwire.settings.judge_models import (
-    DEFAULT_MODELS,
     MONTHLY_QUERIES,
     PROVIDER_LABELS,
-    PROVIDERS,
     JudgeModel,
     judge_models,
     model_choices,

@@ -17,7 +17,8 @@ from groundwire.base.record import Record
 from groundwire.hook.log_record import EVIDENCE_CHARACTERS
 from groundwire.hook.sources import ENVIRONMENT
 from groundwire.language.secrets import masked
-from groundwire.settings.judge_models import ALL, KEY, judgement_cost
+from groundwire.settings.choices import ALL, KEY
+from groundwire.settings.judge_models import judgement_cost
 from groundwire_confidence.calculation import ConfidenceCalculationConfig
 from groundwire_judge.calculate import Setup, calculate, with_values
 from groundwire_judge.judges import Judges
@@ -111,12 +112,7 @@ class Samples:
         return await self._score(answer, setup, text, meant)
 
     async def chat(
-        self,
-        answer: Answer,
-        session_id: str,
-        *,
-        environment: str = "",
-        profile: str = "",
+        self, answer: Answer, session_id: str, *, environment: str = "", profile: str = ""
     ) -> ScoredView:
         """Score the response of a chat by the environment's configuration (A002-17).
 
@@ -174,11 +170,7 @@ class Samples:
             self._judges = None
 
     async def _score(
-        self,
-        answer: Answer,
-        setup: Setup,
-        prompt: Prompt | None,
-        meant: _Meant,
+        self, answer: Answer, setup: Setup, prompt: Prompt | None, meant: _Meant
     ) -> ScoredView:
         if self._judges is None:
             self._judges = Judges(self._env, cache=DatabaseCache(self._store))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 
-from groundwire.settings.judge_models import ALL
+from groundwire.settings.choices import ALL
 from groundwire_confidence.calculation import check_environment
 from groundwire_judge.calculate import Setup
 from groundwire_judge.prompt import Prompt

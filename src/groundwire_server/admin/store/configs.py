@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from groundwire.base.errors import ConflictError, NotFoundError
-from groundwire.settings.judge_models import ALL
+from groundwire.settings.choices import ALL
 from groundwire_confidence.calculation import CONFIG_NAME
 from groundwire_server.admin.store.history import (
     ACTIVATE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy.orm import Session
 
-from groundwire.settings.judge_models import KEY
+from groundwire.settings.choices import KEY
 from groundwire_confidence.calculation import PROFILES
 from groundwire_judge.prompt import CONTENT, NAME, TYPE, VERSION
 from groundwire_server.admin.store import configs
