@@ -93,8 +93,9 @@ def _replay(scale: Scale, folder: Path) -> Iterator[Figure]:
         for one in replay_all(files, runtime, {}, Wanted(), 1):
             tally.merge(one.tally)
         rates.append(size / 1e6 / (time.process_time() - begun))
-        if dict(tally.actions) != wanted:
-            raise SystemExit(f"wrong decisions: {dict(tally.actions)}, not {wanted}")
+        found = dict(tally.of("action"))
+        if found != wanted:
+            raise SystemExit(f"wrong decisions: {found}, not {wanted}")
     yield from_quartiles(
         PART, "replay, one process", quartiles(rates), "MB/CPU s", target=150.0, at_least=True
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from groundwire.base.settings import Composite
 from groundwire.commands.checks.activity import unwritable
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import BROKEN, NOTE, WARNING, Finding, Surroundings, found
 from groundwire.report.prose import counted, one_line
 from groundwire_confidence.composite.formula import (
     LIFTS,
@@ -27,7 +27,6 @@ from groundwire_confidence.history import day_of, history_folder
 from groundwire_confidence.history_read import history_score, read_rows, stamp
 from groundwire_confidence.stats import factor_averages, run_figures, weakest_on_average
 
-AREA = "confidence"
 _DAYS = 7
 _HOUR = 3_600
 #: An agent: one name may work as several types.
@@ -47,7 +46,7 @@ def confidence_findings(
     """Yield what stands in the way of the composite; ``records`` are those of the decision log."""
     folder = history_folder(composite.history, place.env)
     if folder is None:
-        yield Finding(AREA, NOTE, "there is no history: HOME is not set", "set HOME")
+        yield found("confidence.no-home")
         return
     history = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
     yield from _history_findings(Path(folder), composite, history.skipped, history.problems)
@@ -72,27 +71,19 @@ def _history_findings(
     problem = unwritable(folder)
     days = [one for one in folder.iterdir() if day_of(one.name)] if folder.is_dir() else []
     if problem:
-        yield Finding(
-            AREA,
-            BROKEN if composite.enabled else WARNING,
-            f"the history folder: {problem}",
-            f"make {folder} a folder that you can write, or set composite.history",
-        )
+        level = BROKEN if composite.enabled else WARNING
+        yield found("confidence.unwritable", level, problem=problem, folder=folder)
     elif not days:
-        yield Finding(
-            AREA,
-            NOTE,
-            f"no history yet in {folder}; the composite is {state} in the hook",
-            "" if composite.enabled else "composite.enabled = true in the settings",
-        )
+        remedy = "" if composite.enabled else "composite.enabled = true in the settings"
+        yield found("confidence.empty", remedy=remedy, folder=folder, state=state)
     else:
-        text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {state}"
-        yield Finding(AREA, OK, text)
+        yield found(
+            "confidence.history", days=counted(len(days), "day"), folder=folder, state=state
+        )
     if skipped:
-        text = "unreadable lines in the history, which are ignored"
-        yield Finding(AREA, NOTE, f"{text}: {skipped}")
+        yield found("confidence.unreadable", count=skipped)
     for one in problems:
-        yield Finding(AREA, WARNING, f"the history: {one_line(one)}", f"ls -l {folder}")
+        yield found("confidence.problem", problem=one_line(one), folder=folder)
 
 
 def _type_findings(
@@ -111,24 +102,25 @@ def _type_findings(
     for name in sorted(names - typed_names)[:_MOST_AGENTS]:
         if type_of_event(name, known) in types:
             continue
-        default = percent(known.default_threshold)
-        text = f"agent {json.dumps(name)} has no known type: its threshold is the default {default}"
         first, *others = types
-        entry = f'composite.agents.{json.dumps(name)} = "{first}" in the settings'
-        entry += f" (or {', '.join(others)})" if others else ""
-        yield Finding(AREA, NOTE, text, entry)
+        yield found(
+            "confidence.no-type",
+            name=json.dumps(name),
+            threshold=percent(known.default_threshold),
+            first=first,
+            others=f" (or {', '.join(others)})" if others else "",
+        )
 
 
 def _name_findings(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
     names = sorted({row["agent_name"] for row in rows})
     if agent in names:
-        yield Finding(AREA, OK, f"the history knows the agent {json.dumps(agent)}")
+        yield found("confidence.known", name=json.dumps(agent))
         return
     near = difflib.get_close_matches(agent.lower(), [name.lower() for name in names], 3)
     similar = [name for name in names if name.lower() in near]
     shown = ", ".join(json.dumps(name) for name in similar or names[:_MOST_AGENTS]) or "none"
-    text = f"no run of {json.dumps(agent)} in {_DAYS} days; names must be the same; there are: "
-    yield Finding(AREA, WARNING, text + shown, "use the same agent name in every call")
+    yield found("confidence.no-run", name=json.dumps(agent), days=_DAYS, names=shown)
 
 
 def _agent_findings(
@@ -139,20 +131,24 @@ def _agent_findings(
     threshold = threshold_of(kind, composite)
     met = round(agent["success_rate"] * total)
     label = f"{one_line(name, 60)} ({one_line(kind, 60)})"
-    average = percent(agent["average_confidence"])
-    text = f"{label}: {met} of {counted(total, 'run')} met {percent(threshold)}, average {average}"
+    values = {
+        "label": label,
+        "met": met,
+        "runs": counted(total, "run"),
+        "threshold": percent(threshold),
+        "average": percent(agent["average_confidence"]),
+    }
     weakest = weakest_on_average(rows)
     if met == total or weakest is None:
-        yield Finding(AREA, OK, text)
+        yield found("confidence.fares", **values)
         return
-    low = percent(factor_averages(rows)[weakest])
-    text = f"{text}; weakest factor {TITLES[weakest]}, {low} on average"
-    yield Finding(AREA, WARNING if met < total / 2 else NOTE, text, LIFTS[weakest])
+    values |= {"factor": TITLES[weakest], "low": percent(factor_averages(rows)[weakest])}
+    level = WARNING if met < total / 2 else NOTE
+    yield found("confidence.weakest", level, LIFTS[weakest], **values)
     best = max(row["composite_confidence"] for row in rows)
     if total >= _ENOUGH_RUNS and best < threshold:
-        text = f"{label}: no run reached {percent(threshold)}, the best was {percent(best)}"
-        entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
-        yield Finding(AREA, WARNING, text, entry)
+        values |= {"percent": percent(best), "type": kind, "best": best}
+        yield found("confidence.out-of-reach", **values)
     yield from _lockout_findings(label, name, threshold, composite, folder, now)
 
 
@@ -166,9 +162,8 @@ def _last_run_finding(row: Row) -> Finding:
         parts.append(f"{title} {percent(value) if isinstance(value, int | float) else 'not known'}")
     words = row.get("certainty_markers")
     shown = f" (certainty {one_line(words, 200)})" if isinstance(words, str) else ""
-    return Finding(
-        AREA, OK, f"{one_line(row['agent_name'], 60)}, last run: {', '.join(parts)}{shown}"
-    )
+    name = one_line(row["agent_name"], 60)
+    return found("confidence.last-run", name=name, factors=", ".join(parts), words=shown)
 
 
 def _lockout_findings(
@@ -180,12 +175,8 @@ def _lockout_findings(
     weight = dict(WEIGHTS)[_HISTORY]
     best = 1 - weight * (1 - history.score)
     if best < threshold:
-        text = (
-            f"{label}: {history.why(hours)}, so that it reaches {percent(best)} at most "
-            f"until they are older"
-        )
-        entry = f"composite.min_history = {history.total + 1} in the settings"
-        yield Finding(AREA, WARNING, text, entry)
+        values = {"label": label, "why": history.why(hours), "best": percent(best)}
+        yield found("confidence.locked-out", history=history.total + 1, **values)
 
 
 def _marker_findings(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:
@@ -200,6 +191,6 @@ def _marker_findings(records: Sequence[Mapping[str, Any]], agent: str) -> Iterat
         value = factors.get(_CERTAINTY)
         if isinstance(value, int | float) and value < _NEUTRAL:
             why = one_line(str(sources.get(_CERTAINTY, "")), 200)
-            text = f"the last uncertain response had a certainty of {percent(value)}, {why}"
-            yield Finding(AREA, NOTE, text, LIFTS[_CERTAINTY])
+            lift = LIFTS[_CERTAINTY]
+            yield found("confidence.uncertain", remedy=lift, certainty=percent(value), why=why)
             return

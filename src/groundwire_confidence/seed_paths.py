@@ -8,7 +8,9 @@ work in a Python that has groundwire and this folder in its path.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 
 from groundwire.base.errors import InstallError
@@ -17,60 +19,6 @@ from groundwire.hook.entry import current_entry
 
 #: By this line a file is known as ours, in every version.
 MARK = "# Made by `groundwire install --seed-paths`; `groundwire uninstall` removes it."
-_CALCULATOR = """\
-{mark}
-import subprocess
-import sys
-
-_MODULE = "claude.validation.nlnh.confidence_calculator"
-sys.exit(subprocess.call([{interpreter!r}, "-P", "-m", _MODULE, *sys.argv[1:]]))
-"""
-_NODES = """\
-{mark}
-from groundwire_judge.commands.active import calculate_confidence_node
-from groundwire_judge.calculate import (
-    calculate_formula_confidence as _calculate_formula_confidence,
-    calculate_hybrid_confidence as _calculate_hybrid_confidence,
-    calculate_llm_confidence as _calculate_llm_confidence,
-)
-from groundwire_confidence.reinforcement.scorer import ConfidenceScorer
-
-__all__ = [
-    "ConfidenceScorer",
-    "_calculate_formula_confidence",
-    "_calculate_hybrid_confidence",
-    "_calculate_llm_confidence",
-    "calculate_confidence_node",
-]
-"""
-_STATE = """\
-{mark}
-from groundwire_judge.calculate import AgentState
-
-__all__ = ["AgentState"]
-"""
-_CONFIG = """\
-{mark}
-from groundwire_confidence.calculation import (
-    ConfidenceCalculationConfig,
-    FormulaWeights,
-    HybridConfidenceSettings,
-    LLMConfidenceSettings,
-)
-
-__all__ = [
-    "ConfidenceCalculationConfig",
-    "FormulaWeights",
-    "HybridConfidenceSettings",
-    "LLMConfidenceSettings",
-]
-"""
-_FILES = {
-    "nlnh/confidence_calculator.py": _CALCULATOR,
-    "app/agents/nodes.py": _NODES,
-    "app/agents/state.py": _STATE,
-    "app/models/config.py": _CONFIG,
-}
 
 
 def seed_folder(env: Mapping[str, str]) -> Path | None:
@@ -88,15 +36,15 @@ def write_seed_paths(env: Mapping[str, str], dry_run: bool = False) -> list[Path
     if folder is None:
         raise InstallError("HOME is not set, so there is no ~/.claude/validation")
     written = []
-    for name, template in _FILES.items():
+    for name, template in _templates().items():
         path = folder / name
         try:
             if path.exists() and not _is_ours(path):
                 raise InstallError(f"{path}: not made by groundwire; move it away first")
             if not dry_run:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                text = template.format(mark=MARK, interpreter=current_entry().interpreter)
-                path.write_text(text, encoding="utf-8")
+                text = template.format(interpreter=current_entry().interpreter)
+                path.write_text(f"{MARK}\n{text}", encoding="utf-8")
         except OSError as error:
             raise InstallError(f"{path}: {error.strerror}") from None
         written.append(path)
@@ -110,7 +58,7 @@ def remove_seed_paths(env: Mapping[str, str], dry_run: bool = False) -> list[Pat
     """
     folder = seed_folder(env)
     removed = []
-    for name in _FILES if folder else ():
+    for name in _templates() if folder else ():
         path = Path(folder or "") / name
         if not (path.is_file() and _is_ours(path)):
             continue
@@ -131,6 +79,12 @@ def remove_seed_paths(env: Mapping[str, str], dry_run: bool = False) -> list[Pat
             if parent == folder:
                 break
     return removed
+
+
+def _templates() -> dict[str, str]:
+    return tomllib.loads(
+        files("groundwire_confidence").joinpath("seed_paths.toml").read_text("utf-8")
+    )
 
 
 def _is_ours(path: Path) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 
@@ -26,18 +27,16 @@ _TREND_STEP = 0.02
 _NO_PROJECT = "unknown"
 
 Row = dict[str, Any]
+_Row = TypeVar("_Row")
+_Key = TypeVar("_Key")
 
 
 def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
     """Return executions, success, average, factors and trend: of all, by day, agent and project."""
     ordered = sorted(rows, key=stamp)
-    days: dict[str, list[Row]] = defaultdict(list)
-    agents: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    projects: dict[str, list[Row]] = defaultdict(list)
-    for row in ordered:
-        days[stamp(row)[:10]].append(row)
-        agents[row["agent_name"], str(row.get("agent_type"))].append(row)
-        projects[_project_name(row)].append(row)
+    days = grouped(ordered, lambda row: stamp(row)[:10])
+    agents = grouped(ordered, lambda row: (row["agent_name"], str(row.get("agent_type"))))
+    projects = grouped(ordered, _project_name)
     blocked = [row for row in ordered if is_blocked(row)]
     return {
         **_summary(ordered),
@@ -45,23 +44,31 @@ def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
         "factors": factor_averages(ordered),
         "weakest_factor": weakest_on_average(ordered),
         "trend": _trend(ordered),
-        "per_day": [{"day": day, **_summary(days[day])} for day in sorted(days)],
+        "per_day": [{"day": day, **_summary(its)} for day, its in sorted(days.items())],
         "per_agent": [
             {
                 "agent_name": name,
                 "agent_type": kind,
-                **_summary(agents[name, kind]),
-                "threshold": agents[name, kind][-1].get("agent_threshold"),
-                "weakest_factor": weakest_on_average(agents[name, kind]),
+                **_summary(its),
+                "threshold": its[-1].get("agent_threshold"),
+                "weakest_factor": weakest_on_average(its),
             }
-            for name, kind in sorted(agents)
+            for (name, kind), its in sorted(agents.items(), key=itemgetter(0))
         ],
         "per_project": [
-            {"project": name, **_summary(projects[name])}
-            for name in sorted(projects, key=lambda name: (-len(projects[name]), name))
+            {"project": name, **_summary(its)}
+            for name, its in sorted(projects.items(), key=lambda one: (-len(one[1]), one[0]))
         ],
         "last_blocked": [_blocked_fields(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
     }
+
+
+def grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
+    """Return the rows by their key, each group in their order."""
+    groups: dict[_Key, list[_Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return groups
 
 
 def factor_averages(rows: Sequence[Row]) -> dict[str, float]:
@@ -149,41 +156,32 @@ def reinforced_turn(record: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def session_figures(turns: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def session_figures(turns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return sessions, average, states and days of turns that are in the order of time.
 
     A session counts with the value of its last turn, a day with those of all its turns. Averages
     are None without turns.
     """
     last: dict[tuple[str, str], Mapping[str, Any]] = {}
-    days: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    count = 0
     for turn in turns:
         key = turn["session"], turn["agent_id"]
         last.pop(key, None)  # the session of the latest turn comes last
         last[key] = turn
-        days[turn["time"][:10]].append(turn)
-        count += 1
-    projects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for turn in last.values():
-        projects[turn["project"]].append(turn)
+    days = grouped(turns, lambda turn: turn["time"][:10])
+    projects = grouped(last.values(), lambda turn: turn["project"])
     states = Counter(turn["state"] for turn in last.values())
     return {
-        "turns": count,
+        "turns": len(turns),
         "sessions": len(last),
         "average_confidence": _average(last.values()),
         "states": {state: states[state] for state in STATES if states[state]},
         "per_day": [
-            {"day": day, "turns": len(days[day]), "average_confidence": _average(days[day])}
-            for day in sorted(days)
+            {"day": day, "turns": len(its), "average_confidence": _average(its)}
+            for day, its in sorted(days.items())
         ],
         "per_project": [
-            {
-                "project": name,
-                "sessions": len(projects[name]),
-                "average_confidence": _average(projects[name]),
-            }
-            for name in sorted(projects)
+            {"project": name, "sessions": len(its), "average_confidence": _average(its)}
+            for name, its in sorted(projects.items())
         ],
         "last_sessions": [
             {"time": turn["time"], **{name: turn[name] for name in _COLUMNS}}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -29,22 +28,6 @@ app = typer.Typer(
     cls=_WithDefault, no_args_is_help=True, help="Read a company's sessions on Spark."
 )
 
-Master = Annotated[
-    str,
-    typer.Option(
-        metavar="URL",
-        help="local[2], spark://host:7077, yarn, k8s://...; that of spark-submit by default, "
-        "else all cores of this machine.",
-    ),
-]
-
-
-class Format(StrEnum):
-    """What the report looks like."""
-
-    HTML = "html"
-    JSON = "json"
-
 
 @app.command(_READ)
 def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -57,21 +40,10 @@ def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
         ),
     ],
     out: Annotated[str, typer.Option(metavar="DIR", help="The folder of the tables.")],
-    master: Master = "",
-    keep_text: Annotated[
-        bool, typer.Option("--keep-text", help="Keep the sentences, with secrets masked.")
-    ] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Read all, not only what is new or has changed.")
-    ] = False,
-    task_memory: Annotated[
-        int,
-        typer.Option(
-            min=256,
-            metavar="MIB",
-            help="Most memory that reading may take in a task, beside the 160 MiB it begins with.",
-        ),
-    ] = 2_048,
+    master: str = "",
+    keep_text: bool = False,
+    again: bool = False,
+    task_memory: Annotated[int, typer.Option(min=256)] = 2_048,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -85,6 +57,14 @@ def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire fleet read ~/.claude/projects --out fleet --master 'local[2]'
 
         groundwire fleet 's3a://logs/*/projects' --out s3a://reports/fleet
+
+    Options:
+        --master URL: local[2], spark://host:7077, yarn, k8s://...; that of spark-submit by default,
+          else all cores of this machine.
+        --keep-text: Keep the sentences, with secrets masked.
+        --again: Read all, not only what is new or has changed.
+        --task-memory MIB: Most memory that reading may take in a task, beside the 160 MiB it begins
+          with.
     """
     with extra_needed("fleet"):
         from groundwire_fleet.folder import spark_session
@@ -108,14 +88,10 @@ def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
 @app.command()
 def report(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the tables.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Where to write; else stdout.")
-    ] = None,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.HTML,  # noqa: A002
-    group: Annotated[
-        int, typer.Option(min=1, help="Groups with fewer users or sessions are not shown alone.")
-    ] = 5,
-    master: Master = "",
+    output: Path | None = None,
+    format_: Literal["html", "json"] = "html",
+    group: Annotated[int, typer.Option(min=1)] = 5,
+    master: str = "",
 ) -> None:
     """Report rates by week, kind, model and repository, what thresholds would stop, and drift.
 
@@ -126,6 +102,12 @@ def report(
         groundwire fleet report fleet --output fleet.html
 
         groundwire fleet report s3a://reports/fleet --format json
+
+    Options:
+        --master URL: local[2], spark://host:7077, yarn, k8s://...; that of spark-submit by default,
+          else all cores of this machine.
+        --output FILE: Where to write; else stdout.
+        --group: Groups with fewer users or sessions are not shown alone.
     """
     with extra_needed("fleet"):
         from groundwire_fleet.figures import figures
@@ -136,7 +118,7 @@ def report(
         rates = figures(counted(spark, folder), group)
     finally:
         spark.stop()
-    text = page(rates) if format is Format.HTML else json.dumps(rates, indent=1)
+    text = page(rates) if format_ == "html" else json.dumps(rates, indent=1)
     if output:
         output.write_text(text + "\n", encoding="utf-8")
     else:

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 
 from groundwire.base.settings import AFTER, OFF, Judge
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import NOTE, OK, Finding, Surroundings, found
 from groundwire.commands.checks.registration import Registration
 from groundwire.hook.entry import SECOND_LOOK, role_of
 from groundwire.hook.second_look_state import WAKE, is_on, look_folder
@@ -19,8 +19,6 @@ from groundwire_judge.rights import right_of
 from groundwire_judge.second_look import OLDEST_CLIENT
 from groundwire_judge.setup import kept_exam
 
-AREA = "second look"
-_ON = "groundwire second-look on"
 _SECONDS = 20
 
 
@@ -32,26 +30,24 @@ def look_findings(
     if judge.when == OFF or folder is None:
         return
     if judge.run != AFTER:
-        yield Finding(AREA, NOTE, "it makes each turn wait: judge.run is before", _ON)
+        yield found("second look.waits")
         return
     if not is_on(folder):
-        yield Finding(AREA, WARNING, "the settings want it, but it was never switched on", _ON)
+        yield found("second look.never-on")
     try:
         make_provider(judge.provider, place.env, judge.base_url)
     except JudgeError as error:
-        yield Finding(AREA, BROKEN, f"it cannot be asked: {error}", _ON)
+        yield found("second look.no-provider", problem=error)
     exam = kept_exam(judge, place.env)
     if exam is None:
-        text = f"{model_of(judge)} has taken no exam, so its findings are only logged"
-        yield Finding(AREA, WARNING, text, "groundwire second-look exam")
+        yield found("second look.no-exam", model=model_of(judge))
     else:
         right = right_of(folder, judge)
         level = OK if right == WAKE else NOTE
-        text = f"{exam.model}, exam of {exam.date}: found {exam.found} of {exam.asked}, accused"
-        yield Finding(AREA, level, f"{text} {exam.accused}; it may {right}")
+        taken = {name: getattr(exam, name) for name in "model date found asked accused".split()}
+        yield found("second look.exam", level, right=right, **taken)
     if registrations and not any(role_of(one.handler) == SECOND_LOOK for one in registrations):
-        text = "its entry is missing where the hook is registered"
-        yield Finding(AREA, BROKEN, text, "groundwire install")
+        yield found("second look.no-entry")
     yield from _client_findings(place)
 
 
@@ -70,8 +66,7 @@ def _client_findings(place: Surroundings) -> Iterator[Finding]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return
-    found = re.match(r"(\d+)\.(\d+)\.(\d+)", done.stdout.decode("ascii", "replace"))
-    if found and tuple(map(int, found.groups())) < OLDEST_CLIENT:
+    version = re.match(r"(\d+)\.(\d+)\.(\d+)", done.stdout.decode("ascii", "replace"))
+    if version and tuple(map(int, version.groups())) < OLDEST_CLIENT:
         oldest = ".".join(map(str, OLDEST_CLIENT))
-        text = f"Claude Code {found[0]} runs no hook behind the turn; {oldest} and newer do"
-        yield Finding(AREA, WARNING, f"{text}: each turn waits for it", "update Claude Code")
+        yield found("second look.old-client", version=version[0], oldest=oldest)

@@ -1,4 +1,4 @@
-"""What ``groundwire judge-eval`` prints."""
+"""What ``groundwire quality`` prints."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_the_join_finds_what_made_the_flags() -> None:
 
 def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) -> None:
     """Prompts are written, answered by hand, recorded, and the recording is scored again."""
-    wanted = ("judge-eval", gold, "--shipped", "--prompts", "asked", "--record", "r.jsonl")
+    wanted = ("quality", gold, "--shipped", "--prompts", "asked", "--record", "r.jsonl")
     assert "put each answer beside its prompt" in cli.refused(*wanted)
     prompts = sorted((cli.folder / "asked").glob("*.txt"))
     assert len(prompts) == 24
@@ -182,5 +182,5 @@ def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) 
     printed = cli.out(*wanted, "--model", "by hand")
     assert "24 answers of by hand (prompt 2)" in printed
     assert "join fitted on all of them" in printed
-    again = cli.out("judge-eval", gold, "--shipped", "--replay", "r.jsonl")
+    again = cli.out("quality", gold, "--shipped", "--replay", "r.jsonl")
     assert again == printed

@@ -85,7 +85,7 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
     rows = path.read_text("utf-8").splitlines()
     rows[-1] = rows[-1].replace('"flag": 0', '"flag": 1')
     path.write_text("\n".join(rows), encoding="utf-8")
-    printed = cli.out("learn", "--since", "2020-01-01", "--yes")
+    printed = cli.out("wrong", "--learn", "--since", "2020-01-01", "--yes")
     settings = tomllib.loads((cli.home / ".config/groundwire/config.toml").read_text("utf-8"))
     assert 60 < settings["thresholds"]["block"] <= 100
     first, *_, last = [line for line in printed.splitlines() if " stopped wrongly, " in line]
@@ -140,12 +140,6 @@ def test_a_long_text_shows_on_a_terminal_that_it_is_at_work(cli: Command) -> Non
     told = cli("scan", stdin=text, env={"FORCE_COLOR": "1"}).stderr
     assert b"scanning 135,000 characters" in told
     assert len(cli.scan(text)) == 5_000
-
-
-def test_a_project_that_is_trusted_is_compiled_for_its_next_session(cli: Command) -> None:
-    cli.write(".groundwire.toml", "kinds.causality_language = false\n")
-    cli.out("trust", "--yes")
-    assert any("/settings-" in name for name in cli.files())
 
 
 def test_a_pipe_is_passed_over_and_a_file_with_two_names_is_left_alone(cli: Command) -> None:

@@ -15,7 +15,7 @@ import typer
 import groundwire
 from groundwire.base.version import __version__
 from groundwire.commands.application import application
-from groundwire.commands.commands import COMMANDS, GROUPS, overview
+from groundwire.commands.commands import all_commands, groups, overview
 from groundwire.commands.scan_run import CHOICES, Wanted, read_options
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
 from tests.support.programs import run_program
@@ -36,7 +36,8 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
         yield from commands(child, (*path, name))
 
 
-PATHS = sorted(commands(typer.main.get_command(application())))
+ROOT_COMMAND = typer.main.get_command(application())
+PATHS = sorted(commands(ROOT_COMMAND))
 
 
 def test_the_docs_name_every_command() -> None:
@@ -47,10 +48,14 @@ def test_the_docs_name_every_command() -> None:
 
 
 @pytest.mark.parametrize("command", PATHS, ids=" ".join)
-def test_help_shows_an_example(cli: Command, command: tuple[str, ...]) -> None:
+def test_help_shows_an_example_and_each_option(cli: Command, command: tuple[str, ...]) -> None:
+    node: Any = ROOT_COMMAND
     usage, _, rest = cli.out(*command, "--help").partition("\n")
     assert usage.startswith(f"Usage: groundwire {' '.join(command)}")
     assert f"groundwire {' '.join(command)}" in rest
+    for word in command:
+        node = node.commands[word]
+    assert [one.name for one in node.params if not (one.help or one.hidden)] == []
 
 
 @pytest.mark.parametrize("case", REFUSED["refused"], ids=lambda case: " ".join(case["run"])[:60])
@@ -143,20 +148,20 @@ def test_a_match_as_a_library_gives_it() -> None:
 
 def test_the_overview_has_every_command_once() -> None:
     lines = overview().splitlines()
-    named = [line for line in lines if line.startswith("  ") and line.split()[0] in COMMANDS]
-    assert len(named) == len(COMMANDS) == sum(len(commands) for _, commands in GROUPS)
+    named = [line for line in lines if line.startswith("  ") and line.split()[0] in all_commands()]
+    assert len(named) == len(all_commands()) == sum(map(len, groups().values()))
     assert max(map(len, lines)) <= 80
     registered = typer.main.get_command(application())
-    assert set(COMMANDS) == set(registered.commands)  # type: ignore[attr-defined]
+    assert set(all_commands()) == set(registered.commands)  # type: ignore[attr-defined]
 
 
 def test_the_quick_way_takes_the_options_that_are_declared() -> None:
-    [scan] = typer.main.get_command(application([COMMANDS["scan"]])).commands.values()  # type: ignore[attr-defined]
+    [scan] = typer.main.get_command(application([all_commands()["scan"]])).commands.values()  # type: ignore[attr-defined]
     declared = {name: one for one in scan.params for name in one.opts}
     for name, choices in CHOICES.items():
         if name != "--threshold":
             assert declared[name].type_descriptor.choices == choices
-    defaults = {one.name: one.default or "" for one in scan.params}
+    defaults = {one.name.rstrip("_"): one.default or "" for one in scan.params}
     for name in Wanted._fields:
         assert defaults[name] == (getattr(Wanted(), name) or "")
 

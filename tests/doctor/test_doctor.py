@@ -1,6 +1,7 @@
 """What ``doctor.console`` cannot say: hooks of others, the server, errors of earlier days."""
 
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -8,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from groundwire.base.version import __version__
+from groundwire.commands import checks
+from groundwire.commands.checks.finding import LEVELS, table
 from groundwire_server.resident.token import ensure_token
 from tests.cli.command import Command
 from tests.server.resident import Resident, free_port
 from tests.support.console import Steps, play, sessions
-from tests.support.tables import table
+from tests.support.tables import table as rows_of
 
 
 @sessions(Path(__file__).with_name("doctor.console"))
@@ -45,7 +48,7 @@ def register(cli: Command, code: str) -> Path:
     return path
 
 
-@table
+@rows_of
 def test_what_another_file_answers(code: str, level: str, words: str, cli: Command) -> None:
     register(cli, code)
     assert has(cli, level, words, "groundwire install")
@@ -88,3 +91,11 @@ def test_errors(cli: Command, last: str, level: str) -> None:
     words = f"{2 if last else 1} {'turns' if last else 'turn'} of 2 ended unchecked, the last: "
     assert has(cli, level, f"{words}disk full", "end a turn" if last else "")
     assert has(cli, "note", "in the history, which are ignored: 2")
+
+
+def test_each_row_of_the_table_is_found_somewhere() -> None:
+    code = "".join(path.read_text("utf-8") for path in Path(checks.__path__[0]).glob("*.py"))
+    rows = {f"{area}.{name}": row for area, named in table().items() for name, row in named.items()}
+    assert {name for name in rows if f'"{name}"' not in code} == set()
+    assert set(re.findall(r'found\(\s*"([^"]+)"', code)) <= set(rows)
+    assert {level for level, *_ in rows.values()} == {"", *LEVELS}

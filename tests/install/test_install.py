@@ -184,12 +184,6 @@ def test_the_command_registers_keeps_the_secret_and_gives_all_back(cli: Command)
     assert user.read_text(encoding="utf-8") == text
 
 
-def test_the_running_interpreter_and_the_hook_file() -> None:
-    entry = current_entry()
-    assert entry.interpreter == sys.executable
-    assert Path(entry.file) == Path(groundwire.__file__).parent / "hook" / "run.py"
-
-
 def test_a_shim_is_replaced_by_what_it_stands_for(tmp_path: Path) -> None:
     shim = tmp_path / "python"
     shim.write_text("#!/bin/sh\nexec something\n", encoding="utf-8")
@@ -203,11 +197,13 @@ def test_a_shim_is_replaced_by_what_it_stands_for(tmp_path: Path) -> None:
         real_interpreter(str(shim), (), "3.11")
 
 
-def test_the_hook_command_prints_the_same() -> None:
+def test_the_hook_command_prints_the_running_interpreter_and_the_hook_file() -> None:
+    entry = current_entry()
+    assert entry == Entry(sys.executable, str(Path(groundwire.__file__).parent / "hook/run.py"))
     command = [str(Path(sys.executable).with_name("groundwire-hook")), "--where"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     [version, interpreter, file] = done.stdout.splitlines()
-    assert (version, file) == (groundwire.__version__, current_entry().file)
+    assert (version, file) == (groundwire.__version__, entry.file)
     # The command's first line may name the environment's Python by another of its names.
     assert Path(interpreter).parent == Path(sys.executable).parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -26,16 +26,12 @@ CLAUDE_SHELL = "CLAUDECODE"
 
 def allow(
     which: Which = LAST,
-    phrase: Annotated[bool, typer.Option("--phrase", help="These words (the default).")] = False,
-    marker: Annotated[bool, typer.Option("--marker", help="All that their marker finds.")] = False,
-    kind: Annotated[bool, typer.Option("--kind", help="The whole kind of statement.")] = False,
-    here: Annotated[
-        bool, typer.Option("--here", help="In the settings of the project, and trust these.")
-    ] = False,
-    everywhere: Annotated[
-        bool, typer.Option("--everywhere", help="In your own settings (the default).")
-    ] = False,
-    reason: Annotated[str, typer.Option(help="Why; stands in the settings with a phrase.")] = "",
+    phrase: bool = False,
+    marker: bool = False,
+    kind: bool = False,
+    here: bool = False,
+    everywhere: bool = False,
+    reason: str = "",
 ) -> None:
     """Let what stopped the last turn pass, from the next turn of its session on.
 
@@ -47,6 +43,14 @@ def allow(
         groundwire allow last --phrase --reason "the name of a feature"
 
         groundwire allow last --marker --here
+
+    Options:
+        --phrase: These words (the default).
+        --marker: All that their marker finds.
+        --kind: The whole kind of statement.
+        --here: In the settings of the project, and trust these.
+        --everywhere: In your own settings (the default).
+        --reason: Why; stands in the settings with a phrase.
     """
     refuse_model(os.environ)
     if phrase + marker + kind > 1:

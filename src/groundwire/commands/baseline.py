@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -30,13 +29,7 @@ _PROSE = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt")
 
 
 def baseline(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="PATH...", help="Prose, sessions (*.jsonl), or folders of both."),
-    ],
-    output: Annotated[str, typer.Option(metavar="FILE", help="What to write; - prints it.")] = NAME,
-    set_: Set = None,
-    patterns: Patterns = None,
+    paths: list[Path], output: str = NAME, set_: Set = None, patterns: Patterns = None
 ) -> None:
     """Accept what scan and replay find now: with --baseline FILE they fail on new findings only.
 
@@ -48,6 +41,10 @@ def baseline(
         groundwire baseline docs CHANGELOG.md
 
         groundwire scan CHANGELOG.md --baseline .groundwire-baseline.json --fail-on report
+
+    Options:
+        paths PATH...: Prose, sessions (*.jsonl), or folders of both.
+        --output FILE: What to write; - prints it.
     """
     runtime = runtime_for(set_, None, patterns)
     collect_rarely()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -29,27 +28,9 @@ from groundwire_judge.destination import destination
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
 
 
-class Format(StrEnum):
-    """How settings are printed."""
-
-    TOML = "toml"
-    JSON = "json"
-
-
 @app.command()
 def show(
-    origin: Annotated[
-        bool, typer.Option("--origin", help="Show where each value comes from.")
-    ] = False,
-    format_: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TOML,
-    for_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--for",
-            metavar="NAME=VALUE",
-            help="Show what holds for an agent, model, host or project; may be repeated.",
-        ),
-    ] = None,
+    origin: bool = False, format_: Literal["toml", "json"] = "toml", for_: list[str] | None = None
 ) -> None:
     """Show the settings in effect in the current folder, and what leaves the machine by them.
 
@@ -58,6 +39,11 @@ def show(
         groundwire config show --origin
 
         groundwire config show --for agent=reviewer --for model=claude-haiku-4
+
+    Options:
+        --origin: Show where each value comes from.
+        --format: How to print.
+        --for NAME=VALUE: Show what holds for an agent, model, host or project; may be repeated.
     """
     loaded = load(os.environ, os.getcwd())
     for warning in loaded.warnings:
@@ -66,19 +52,15 @@ def show(
     if for_:
         loaded, text = _profiled_settings(loaded, for_)
         typer.echo(text, err=True)
-    if format_ is Format.JSON:
-        _print(_as_json(loaded, origin), format_.value)
+    if format_ == "json":
+        _print(_as_json(loaded, origin), format_)
         typer.echo(where, err=True)
     else:
-        _print(f"# {where}\n\n{_as_toml(loaded, origin)}", format_.value)
+        _print(f"# {where}\n\n{_as_toml(loaded, origin)}", format_)
 
 
 @app.command()
-def check(
-    path: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="One settings file, or a folder.")
-    ] = None,
-) -> None:
+def check(path: Annotated[str | None, typer.Argument()] = None) -> None:
     """Check the settings in effect here, in a folder, or in one file; pattern folders too.
 
     Prints every error and exits with 1 if there is one; warns of files and keys that are ignored.
@@ -88,6 +70,9 @@ def check(
         groundwire config check
 
         groundwire config check .groundwire.toml
+
+    Options:
+        path [PATH]: One settings file, or a folder.
     """
     loaded, errors = _check(path)
     for warning in loaded.warnings:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,28 +22,12 @@ from groundwire.turn.page import BUDGET, TurnDigest
 SHORTEST = 5_000
 
 
-class Format(StrEnum):
-    """How a digest is printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    MD = "md"
-
-
 def digest(
-    transcript: Annotated[
-        str, typer.Argument(metavar="[TRANSCRIPT|-]", help="A session's transcript (JSONL).")
-    ] = STDIN,
-    turn: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Which turn, from 1; 0: the last one.")
-    ] = 0,
-    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.TEXT,  # noqa: A002
-    characters: Annotated[
-        int, typer.Option(min=SHORTEST, help="How long it may be, in characters.")
-    ] = BUDGET,
-    redact: Annotated[
-        bool, typer.Option(help="Mask tokens, keys, passwords and mail addresses.")
-    ] = True,
+    transcript: Annotated[str, typer.Argument()] = STDIN,
+    turn: Annotated[int, typer.Option(min=0)] = 0,
+    format_: Literal["text", "json", "md"] = "text",
+    characters: Annotated[int, typer.Option(min=SHORTEST)] = BUDGET,
+    redact: bool = True,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -57,13 +40,20 @@ def digest(
         groundwire digest session.jsonl --turn 3
 
         groundwire digest session.jsonl --format md > turn.md
+
+    Options:
+        transcript [TRANSCRIPT|-]: A session's transcript (JSONL).
+        --turn N: Which turn, from 1; 0: the last one.
+        --format: How to print it.
+        --characters: How long it may be, in characters.
+        --redact: Mask tokens, keys, passwords and mail addresses.
     """
     runtime = runtime_for(set_, None, patterns)
     result = _digest(transcript, turn, runtime, characters, redact)
-    if format is Format.JSON:
+    if format_ == "json":
         typer.echo(json.dumps(digest_fields(result), ensure_ascii=False, indent=2))
     else:
-        typer.echo(digest_markdown(result) if format is Format.MD else result.text)
+        typer.echo(digest_markdown(result) if format_ == "md" else result.text)
 
 
 def _digest(

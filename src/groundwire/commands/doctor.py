@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -23,20 +22,14 @@ from groundwire.commands.checks.finding import (
     Finding,
     Surroundings,
 )
-from groundwire.commands.options import Format, FormatOption, OldJson
+from groundwire.commands.options import OldJson, TextOrJson
 from groundwire.report.prose import counted, one_line
 
 _STYLES = {OK: "green", NOTE: "cyan", WARNING: "yellow", BROKEN: "bold red"}
 _WIDTH = max(map(len, LEVELS))
 
 
-def doctor(
-    agent: Annotated[
-        str, typer.Option(metavar="NAME", help="Look at the confidence history of this agent.")
-    ] = "",
-    format_: FormatOption = Format.TEXT,
-    json_: OldJson = False,
-) -> None:
+def doctor(agent: str = "", format_: TextOrJson = "text", json_: OldJson = False) -> None:
     """Check that the hook is registered, starts and answers, and name the fix for each problem.
 
     Exits with 1 when something is broken.
@@ -48,11 +41,14 @@ def doctor(
         groundwire doctor --agent archon-patcher-1
 
         groundwire doctor --format json
+
+    Options:
+        --agent NAME: Look at the confidence history of this agent.
     """
     place = Surroundings(os.environ, Path.cwd(), time.time(), agent)
     findings = examine(place)
     broken = sum(finding.level == BROKEN for finding in findings)
-    if json_ or format_ is Format.JSON:
+    if json_ or format_ == "json":
         fields = {"healthy": not broken, "findings": [one.as_dict() for one in findings]}
         typer.echo(json.dumps(fields, indent=1))
     else:

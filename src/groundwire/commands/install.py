@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,18 +13,18 @@ from groundwire.base.errors import InstallError, ServerError, UsageError
 from groundwire.base.paths import state_folder
 from groundwire.commands import settings_file
 from groundwire.commands.options import refuse_given
-from groundwire.commands.other_hosts import install_host, refuse_with_host, uninstall_host
+from groundwire.commands.other_hosts import host_settings, plan_host, plan_host_removal
 from groundwire.commands.registration import plan_install, plan_uninstall, registered_port
 from groundwire.commands.remains import kept_folders, purge, purgeable
 from groundwire.commands.settings_change import carry_out
 from groundwire.commands.settings_file import Change
-from groundwire.hook.entry import EVENTS, current_entry
+from groundwire.hook.entry import EVENTS, Entry, current_entry
 from groundwire.hook.second_look_state import is_on, look_folder, switch_off
 from groundwire.hook.trial import begin_trial
-from groundwire.inputs.hosts import NAMES
+from groundwire.inputs.hosts import NAMES, host_named
 from groundwire.report.prose import counted
 from groundwire_confidence.seed_paths import remove_seed_paths, write_seed_paths
-from groundwire_judge.commands.second_look import Address, Limit, Model, Provider, offer, switch_on
+from groundwire_judge.commands.second_look import offer, switch_on
 from groundwire_judge.setup import Wanted
 from groundwire_server.commands.serve import Port
 from groundwire_server.registration import Resident
@@ -34,15 +33,6 @@ from groundwire_server.resident.token import default_port, ensure_token, known_t
 
 TRIAL_TURNS = 20
 
-User = Annotated[
-    bool, typer.Option("--user", help="Your own settings, for all projects (the default).")
-]
-Project = Annotated[
-    bool, typer.Option("--project", help="The current folder's .claude/settings.json.")
-]
-Local = Annotated[
-    bool, typer.Option("--local", help="The current folder's .claude/settings.local.json.")
-]
 HostName = Annotated[
     str,
     typer.Option(
@@ -51,64 +41,24 @@ HostName = Annotated[
         help=f"Another host than Claude Code: {', '.join(NAMES)}. With --user or --project.",
     ),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change; write nothing.")]
-
-
-def _plan(user: bool, project: bool, local: bool, planner: Callable[[str], str]) -> Change:
-    chosen = zip(settings_file.SCOPES, (user, project, local), strict=True)
-    scopes = [scope for scope, wanted in chosen if wanted] or ["user"]
-    if len(scopes) > 1:
-        raise typer.BadParameter("choose one of --user, --project and --local")
-    path = settings_file.settings_path(scopes[0], os.environ, Path.cwd())
-    return settings_file.plan(path, planner)
 
 
 def install(  # noqa: PLR0913, PLR0917
     ctx: typer.Context,
-    user: User = False,
-    project: Project = False,
-    local: Local = False,
-    dry_run: DryRun = False,
+    user: bool = False,
+    project: bool = False,
+    local: bool = False,
+    dry_run: bool = False,
     host: HostName = "",
-    http: Annotated[
-        bool,
-        typer.Option(
-            "--http",
-            help="Let a server that stays in memory answer, instead of a process for each turn.",
-        ),
-    ] = False,
+    http: bool = False,
     port: Port = default_port(),  # noqa: B008
-    trial: Annotated[
-        int | None,
-        typer.Option(
-            "--trial",
-            min=0,
-            max=10_000,
-            metavar="[N]",
-            help=f"Only report the first N turns ({TRIAL_TURNS}), then tell what would have been "
-            "stopped; asked for on a terminal. 0 ends a trial.",
-        ),
-    ] = None,
-    second_look: Annotated[
-        bool | None,
-        typer.Option(
-            "--second-look/--no-second-look",
-            help="Let a language model check each message after its turn; asked for on a terminal.",
-        ),
-    ] = None,
-    provider: Provider = "",
-    model: Model = "",
-    base_url: Address = "",
-    limit_per_day: Limit = None,
-    seed_paths: Annotated[
-        bool,
-        typer.Option(
-            "--seed-paths",
-            help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py, "
-            "app/agents/nodes.py, app/agents/state.py and app/models/config.py. Alone, it does "
-            "nothing else; with --user or another option the hook is registered, too.",
-        ),
-    ] = False,
+    trial: Annotated[int | None, typer.Option(min=0, max=10_000)] = None,
+    second_look: Annotated[bool | None, typer.Option("--second-look/--no-second-look")] = None,
+    provider: str = "",
+    model: str = "",
+    base_url: str = "",
+    limit_per_day: Annotated[int | None, typer.Option(min=0)] = None,
+    seed_paths: bool = False,
 ) -> None:
     """Register the hook in the settings of Claude Code, or of another host.
 
@@ -127,6 +77,21 @@ def install(  # noqa: PLR0913, PLR0917
         groundwire install --host gemini
 
         groundwire install --seed-paths
+
+    Options:
+        --user: Your own settings, for all projects (the default).
+        --project: The current folder's .claude/settings.json.
+        --local: The current folder's .claude/settings.local.json.
+        --dry-run: Show the change; write nothing.
+        --http: Let a server that stays in memory answer, instead of a process for each turn.
+        --trial [N]: Only report the first N turns (20), then tell what would have been stopped;
+          asked for on a terminal. 0 ends a trial.
+        --second-look: Let a language model check each message after its turn; asked for on a
+          terminal.
+        --seed-paths: Also put thin scripts into ~/.claude/validation:
+          nlnh/confidence_calculator.py, app/agents/nodes.py, app/agents/state.py and
+          app/models/config.py. Alone, it does nothing else; with --user or another option the hook
+          is registered, too.
     """
     if not http:
         refuse_given(ctx, ("--port",), "only with --http")
@@ -138,11 +103,7 @@ def install(  # noqa: PLR0913, PLR0917
         _seed_paths(dry_run, wanted=True)
         return
     if host:
-        refuse_with_host(local=local, http=http, seed_paths=seed_paths)
-        changed = install_host(host, project=project, dry_run=dry_run)
-        if not dry_run:
-            _begin_trial(trial, changed)
-        return
+        refuse_given(ctx, ("--local", "--http", "--seed-paths"), "not with --host")
     if http and project:
         raise typer.BadParameter(
             "--http puts a secret into the settings, which --project shares; use --user or --local"
@@ -152,23 +113,25 @@ def install(  # noqa: PLR0913, PLR0917
     if resident and is_foreign(port, resident.token):
         free = f"allowed: a free one, such as {free_port(port + 1)}"
         raise ServerError(f"--port {port}: taken by another program: {free}")
-    notes = True if is_on(look_folder(os.environ) or "") else None
-    change = _plan(
-        user, project, local, lambda text: plan_install(text, entry, resident, notes=notes)
-    )
-    events = ", ".join(EVENTS)
+    scopes = (user, project, local)
+    change, removal = _planned(host, scopes, entry, resident), _removal(host, scopes)
+    asks = change.needed and sys.stdin.isatty() and sys.stdout.isatty()
+    own = host_named(host).settings if host else None
+    events = ", ".join(own.events if own else EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
-    removal = _plan(user, project, local, plan_uninstall)
     carry_out(change, dry_run, *texts, private=http, removal=removal)
     if not dry_run:
-        _begin_trial(trial, change.needed)
+        _begin_trial(trial, asks)
+    if own:
+        typer.echo(own.hint, nl=bool(own.hint))
+        return
     _seed_paths(dry_run, wanted=seed_paths)
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("restart open sessions, so that they get its token")
     wanted = Wanted(provider, model, base_url, limit_per_day)
     if not dry_run:
-        _offer_second_look(second_look, wanted, change.needed)
+        _offer_second_look(second_look, wanted, asks)
     url = resident.url if resident else ""
     for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
@@ -192,11 +155,11 @@ def with_turns(arguments: list[str]) -> list[str]:
     return arguments if given else [*arguments[:at], str(TRIAL_TURNS), *arguments[at:]]
 
 
-def _begin_trial(turns: int | None, is_new: bool) -> None:
+def _begin_trial(turns: int | None, asks: bool) -> None:
     folder = state_folder(os.environ)
     if folder is None:
         return
-    if turns is None and is_new and sys.stdin.isatty() and sys.stdout.isatty():
+    if turns is None and asks:
         turns = typer.prompt(
             "turns that are only reported at first (0: stop from the first one on)",
             default=TRIAL_TURNS,
@@ -212,13 +175,12 @@ def _begin_trial(turns: int | None, is_new: bool) -> None:
     typer.echo(text)
 
 
-def _offer_second_look(answer: bool | None, wanted: Wanted, is_new: bool) -> None:
+def _offer_second_look(answer: bool | None, wanted: Wanted, asks: bool) -> None:
     """Switch the second look on if the user says so; asks on a terminal at the first time."""
     if answer:
         switch_on(wanted)
         return
-    asks = answer is None and is_new and sys.stdin.isatty() and sys.stdout.isatty()
-    if not asks or is_on(look_folder(os.environ) or ""):
+    if answer is not None or not asks or is_on(look_folder(os.environ) or ""):
         return
     for line in offer():
         typer.echo(line)
@@ -238,17 +200,13 @@ def _token(dry_run: bool) -> str:
 
 
 def uninstall(
-    user: User = False,
-    project: Project = False,
-    local: Local = False,
-    dry_run: DryRun = False,
+    ctx: typer.Context,
+    user: bool = False,
+    project: bool = False,
+    local: bool = False,
+    dry_run: bool = False,
     host: HostName = "",
-    purge_: Annotated[
-        bool,
-        typer.Option(
-            "--purge", help="Also remove the decision log, the memory of sessions and backups."
-        ),
-    ] = False,
+    purge_: bool = False,
 ) -> None:
     """Remove the hook from Claude Code's settings, stop the resident server, say what remains.
 
@@ -265,26 +223,29 @@ def uninstall(
         groundwire uninstall --purge
 
         groundwire uninstall --host gemini
+
+    Options:
+        --user: Your own settings, for all projects (the default).
+        --project: The current folder's .claude/settings.json.
+        --local: The current folder's .claude/settings.local.json.
+        --dry-run: Show the change; write nothing.
+        --purge: Also remove the decision log, the memory of sessions and backups.
     """
     if host:
-        refuse_with_host(local=local, purge=purge_)
-        uninstall_host(host, project=project, dry_run=dry_run)
-        return
-    change = _plan(user, project, local, plan_uninstall)
+        refuse_given(ctx, ("--local", "--purge"), "not with --host")
+    change = _removal(host, (user, project, local))
     done = "would remove" if dry_run else "removed"
-    for path in remove_seed_paths(os.environ, dry_run):
+    for path in () if host else remove_seed_paths(os.environ, dry_run):
         typer.echo(f"{done} {path}")
     if change.needed and settings_file.remove_if_ours(change, dry_run):
         typer.echo(f"{done} {change.path}, which install had made")
     else:
-        carry_out(change, dry_run, "removed the hook", "the hook is not registered")
-    if not dry_run and (state := state_folder(os.environ)):
-        begin_trial(state, 0)
-        switch_off(look_folder(os.environ) or "")
-    if not dry_run and change.needed:
-        port = registered_port((change.before or "").removeprefix("\ufeff"))
-        if port and stop_server(port, known_token(os.environ)):
-            typer.echo(f"the server at port {port} ends")
+        of_host = f" of {NAMES[host]}" if host else ""
+        carry_out(change, dry_run, f"removed the hook{of_host}", "the hook is not registered")
+    if host:
+        return
+    if not dry_run:
+        _end(change)
     if purge_:
         removed, left = purge(os.environ, change.path, dry_run)
         for path in removed:
@@ -296,3 +257,39 @@ def uninstall(
         typer.echo(f"left: {names}; groundwire uninstall --purge removes them")
     for folder, what in kept_folders(os.environ):
         typer.echo(f"left: {folder}, which holds {what}")
+
+
+def _end(change: Change) -> None:
+    """End a trial, the second look, and the server that was registered."""
+    if state := state_folder(os.environ):
+        begin_trial(state, 0)
+        switch_off(look_folder(os.environ) or "")
+    port = registered_port((change.before or "").removeprefix("\ufeff")) if change.needed else 0
+    if port and stop_server(port, known_token(os.environ)):
+        typer.echo(f"the server at port {port} ends")
+
+
+def _planned(
+    host: str, scopes: tuple[bool, bool, bool], entry: Entry, resident: Resident | None
+) -> Change:
+    """Return what registering changes in the settings of Claude Code, or of another host."""
+    path = _settings_path(host, scopes)
+    if host:
+        return plan_host(host, path, entry)
+    notes = True if is_on(look_folder(os.environ) or "") else None
+    return settings_file.plan(path, lambda text: plan_install(text, entry, resident, notes=notes))
+
+
+def _removal(host: str, scopes: tuple[bool, bool, bool]) -> Change:
+    path = _settings_path(host, scopes)
+    return plan_host_removal(host, path) if host else settings_file.plan(path, plan_uninstall)
+
+
+def _settings_path(host: str, scopes: tuple[bool, bool, bool]) -> Path:
+    if host:
+        return host_settings(host, os.environ, Path.cwd(), project=scopes[1])
+    chosen = zip(settings_file.SCOPES, scopes, strict=True)
+    named = [scope for scope, wanted in chosen if wanted] or ["user"]
+    if len(named) > 1:
+        raise typer.BadParameter("choose one of --user, --project and --local")
+    return settings_file.settings_path(named[0], os.environ, Path.cwd())

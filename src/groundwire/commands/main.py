@@ -12,7 +12,7 @@ import sys
 
 from groundwire.base.errors import GroundwireError, UsageError
 from groundwire.base.version import __version__
-from groundwire.commands.commands import COMMANDS, overview
+from groundwire.commands.commands import FORMER, all_commands, command_named, overview
 
 _COMPLETION = ("--install-completion", "--show-completion")
 
@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
     if "_GROUNDWIRE_COMPLETE" in os.environ or first in _COMPLETION:
         from groundwire.commands.application import run_typer
 
-        return run_typer(arguments, COMMANDS.values())
+        return run_typer(arguments, all_commands().values())
     if first == "help" and rest:
         return run([*rest, "--help"])
     if first in ("", "-h", "--help", "help"):
@@ -46,7 +46,12 @@ def run(arguments: list[str]) -> int:
     if first in ("-V", "--version"):
         sys.stdout.write(f"groundwire {__version__}\n")
         return 0
-    if first not in COMMANDS:
+    if first in FORMER:
+        now = " ".join(FORMER[first])
+        print(f"groundwire: {first} is now groundwire {now}", file=sys.stderr)  # noqa: T201
+        return run([*FORMER[first], *rest])
+    command = command_named(first)
+    if command is None:
         raise UsageError(_unknown(first))
     if first == "scan":
         from groundwire.commands.scan_run import quick_scan
@@ -65,14 +70,14 @@ def run(arguments: list[str]) -> int:
         from groundwire.commands.install import with_turns
 
         arguments = with_turns(arguments)
-    return run_typer(arguments, [COMMANDS[first]])
+    return run_typer(arguments, [command])
 
 
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     noun = "option" if name.startswith("-") else "command"
-    known = COMMANDS if noun == "command" else ()
+    known = all_commands() if noun == "command" else ()
     near = [f"; did you mean {command}?" for command in get_close_matches(name, known, 1)]
     return f"no such {noun}: {name}{''.join(near)} (groundwire --help lists the commands)"
 

@@ -1,45 +1,48 @@
-"""Options that several commands share; ``flags`` makes settings of them."""
+"""Options that several commands share; ``flags`` makes settings of them.
+
+Options:
+    --format: How to report.
+    --set KEY=VALUE: One setting for this run, such as thresholds.report=40; may be repeated.
+    --patterns DIR: An additional folder of pattern files; may be repeated.
+    --baseline FILE: Leave out the findings that this file accepts.
+    --docs-url URL: With sarif: address of the built pages, for helpUri.
+    --together GLOB: Repositories left out together; may be repeated.
+    --shipped: Ignore this machine's settings files and environment variables.
+    --provider NAME: claude-code (the default), anthropic, openai, azure.
+    --model NAME: The model; the provider's small one.
+    --base-url URL: A server of your own, by OpenAI's API.
+    --limit-per-day N: Turns looked at a day, at most.
+    which [last|SESSION]: The last one, or that of a session.
+    folders [DIR]...: Additional pattern folders.
+    --db URL: sqlite:///PATH or postgresql://USER@HOST/NAME; without it, groundwire.db in the state
+      folder.
+    --today DATE: Count from this day instead of today.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-
-class Format(StrEnum):
-    """What a report looks like."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-FormatOption = Annotated[Format, typer.Option("--format", help="How to report.")]
+#: What the help says of an option whose command says nothing.
+SHARED = __doc__ or ""
+TextOrJson = Literal["text", "json"]
+Set = list[str] | None
+Patterns = list[str] | None
 #: The spellings before ``--format``; they go with version 0.3.
 OldJson = Annotated[bool, typer.Option("--json", hidden=True)]
 OldText = Annotated[bool, typer.Option("--text", hidden=True)]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="One setting for this run, such as thresholds.report=40; may be repeated.",
-    ),
-]
-Patterns = Annotated[
-    list[str] | None,
-    typer.Option(metavar="DIR", help="An additional folder of pattern files; may be repeated."),
-]
-Baseline = Annotated[
-    str,
-    typer.Option(metavar="FILE", help="Leave out the findings that this file accepts."),
-]
-DocsUrl = Annotated[
-    str,
-    typer.Option(metavar="URL", help="With sarif: address of the built pages, for helpUri."),
-]
+
+
+def agreed(question: str) -> bool:
+    """Ask yes or no; nobody who answers is a no."""
+    try:
+        return typer.confirm(question)
+    except typer.Abort:
+        typer.echo()
+        return False
 
 
 def given(ctx: typer.Context) -> list[str]:

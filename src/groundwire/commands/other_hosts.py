@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Mapping
 from functools import partial
@@ -11,16 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from groundwire.base.errors import InstallError
 from groundwire.base.paths import home_folder
 from groundwire.commands import settings_file
 from groundwire.commands.registration import is_ours, plan_handlers, plan_uninstall
-from groundwire.commands.settings_change import carry_out
-from groundwire.commands.settings_file import Change, remove_if_ours
-from groundwire.hook.entry import FILE_TAIL, Entry, current_entry
-from groundwire.inputs.hosts import NAMES, host_named
+from groundwire.commands.settings_file import Change
+from groundwire.hook.entry import FILE_TAIL, Entry
+from groundwire.inputs.hosts import host_named
 from groundwire.inputs.hosts.host import GROUPS, LIST, Host
 
 #: Where the plugin of opencode takes the command.
@@ -119,13 +115,12 @@ def _without(settings: dict[str, Any]) -> None:
     for event, listed in list(hooks.items()):
         settings_file.expect(listed, list, f'"hooks.{event}"')
         kept = [one for one in listed if not (isinstance(one, dict) and is_ours(one))]
-        if kept == listed:
-            continue
-        hooks[event] = kept
-        if not kept:
+        if kept:
+            hooks[event] = kept
+        elif listed:
             del hooks[event]
-        if not hooks:
-            del settings["hooks"]
+            if not hooks:
+                del settings["hooks"]
     if settings == _VERSION:
         settings.clear()
 
@@ -135,36 +130,3 @@ def _texts(value: object) -> list[str]:
         return [value]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [text for item in inner for text in _texts(item)]
-
-
-def refuse_with_host(**options: bool) -> None:
-    """Raise BadParameter for an option that is Claude Code's alone."""
-    for name, wanted in options.items():
-        if wanted:
-            raise typer.BadParameter(f"--{name.replace('_', '-')} does not go with --host")
-
-
-def install_host(name: str, *, project: bool, dry_run: bool) -> bool:
-    """Register the hook with host ``name``, say what else has to be done; return any change."""
-    settings = host_named(name).settings
-    path = host_settings(name, os.environ, Path.cwd(), project=project)
-    events = ", ".join(settings.events)
-    texts = (f"registered for {events}", f"already registered for {events}")
-    change = plan_host(name, path, current_entry())
-    carry_out(change, dry_run, *texts, removal=plan_host_removal(name, path))
-    if settings.hint:
-        typer.echo(settings.hint)
-    return change.needed
-
-
-def uninstall_host(name: str, *, project: bool, dry_run: bool) -> None:
-    """Remove the hook from the settings of host ``name``."""
-    path = host_settings(name, os.environ, Path.cwd(), project=project)
-    change = plan_host_removal(name, path)
-    if change.needed and remove_if_ours(change, dry_run):
-        done = "would remove" if dry_run else "removed"
-        typer.echo(f"{done} {change.path}, which install had made")
-    else:
-        carry_out(
-            change, dry_run, f"removed the hook of {NAMES[name]}", "the hook is not registered"
-        )

@@ -26,19 +26,11 @@ app = typer.Typer(no_args_is_help=True, help="List, check and show markers.")
 Language = Annotated[
     str, typer.Option(metavar="CODE", help=f"Those of another language: {', '.join(LANGUAGES)}.")
 ]
-Folders = Annotated[
-    list[str] | None, typer.Argument(metavar="[DIR]...", help="Additional pattern folders.")
-]
+Folders = Annotated[list[str] | None, typer.Argument()]
 
 
 @app.command("list")
-def list_(
-    folders: Folders = None,
-    kind: Annotated[
-        str, typer.Option(help="Only entries of this kind; milestone: what is looked for in files.")
-    ] = "",
-    language: Language = "",
-) -> None:
+def list_(folders: Folders = None, kind: str = "", language: Language = "") -> None:
     """List the markers: id, strength, claim and forms.
 
     Examples:
@@ -46,20 +38,30 @@ def list_(
         groundwire patterns list --kind causality_language
 
         groundwire patterns list team/patterns
+
+    Options:
+        --kind: Only entries of this kind; milestone: what is looked for in files.
     """
     if kind == MILESTONE:
-        _list_file_patterns(folders)
-        return
-    loaded = _load(folders, language)
-    entries = [item for item in loaded if kind in ("", item.kind)]
-    if not entries and kind:
-        kinds = ", ".join(sorted({MILESTONE, *(item.kind for item in loaded)}))
-        raise LexiconError(f"no entry of kind {kind!r}; allowed: {kinds}")
-    width = max((len(item.entry.id) for item in entries), default=0)
-    for _, _, entry in entries:
-        label = f"{entry.id:{width}}  {entry.strength or '-':9}  {entry.claim or '-':12}"
-        typer.echo(f"{label}  {_forms(entry)}")
-    typer.echo(f"{len(entries)} entries")
+        milestones = [item.entry for item in _load_file_patterns(folders)]
+        rows = [
+            (it.id, f"{it.milestone:11}  {it.category:12}  {it.boundary:10}  {it.form!r}")
+            for it in milestones
+        ]
+    else:
+        loaded = _load(folders, language)
+        rows = [
+            (it.id, f"{it.strength or '-':9}  {it.claim or '-':12}  {_forms(it)}")
+            for _, its_kind, it in loaded
+            if kind in ("", its_kind)
+        ]
+        if not rows and kind:
+            kinds = ", ".join(sorted({MILESTONE, *(item.kind for item in loaded)}))
+            raise LexiconError(f"no entry of kind {kind!r}; allowed: {kinds}")
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, row in rows:
+        typer.echo(f"{name:{width}}  {row}")
+    typer.echo(f"{len(rows)} entries")
 
 
 @app.command()
@@ -144,15 +146,6 @@ def _forms(entry: Entry | Expression) -> str:
     more = len(entry.forms) - _SHOWN_FORMS
     shown = ", ".join(entry.forms[:_SHOWN_FORMS])
     return f"{shown}, ... ({more} more)" if more > 0 else shown
-
-
-def _list_file_patterns(folders: Sequence[str] | None) -> None:
-    entries = [item.entry for item in _load_file_patterns(folders)]
-    width = max(len(entry.id) for entry in entries)
-    for entry in entries:
-        label = f"{entry.id:{width}}  {entry.milestone:11}  {entry.category:12}"
-        typer.echo(f"{label}  {entry.boundary:10}  {entry.form!r}")
-    typer.echo(f"{len(entries)} entries")
 
 
 def _text(item: Loaded | LoadedPattern, kind: str) -> str:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from groundwire.base.files import Skipped
 from groundwire.report.prose import one_line
+
+Item = TypeVar("Item")
 
 
 def with_progress(
-    items: Sequence[Path | Skipped], label: str, *, hidden: bool = False
-) -> Iterator[Path | Skipped]:
-    """Yield ``items`` and show on standard error how far they are; ``hidden`` shows nothing."""
+    items: Iterable[Item],
+    paths: Sequence[Path],
+    label: str,
+    *,
+    sizes: Sequence[int] = (),
+    note: Callable[[], str] = str,
+    hidden: bool = False,
+) -> Iterator[Item]:
+    """Yield ``items``, what becomes of ``paths``, and show on standard error how far they are.
+
+    ``sizes`` are those of the files, where they differ; ``note`` stands behind the name of the one
+    that is at work; ``hidden`` shows nothing.
+    """
     console = Console(stderr=True)
     if hidden or not console.is_terminal:
         yield from items
@@ -31,17 +36,17 @@ def with_progress(
     columns = (
         TextColumn(label),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[done]}/{task.fields[files]}"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[name]}", markup=False),
     )
+    weights, waiting = sizes or [1] * len(paths), iter(items)
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(label, total=len(items), name="")
-        for item in items:
-            path = item.path if isinstance(item, Skipped) else item
-            progress.update(task, name=one_line(path.name, 40))
-            yield item
-            progress.advance(task)
+        task = progress.add_task("", total=sum(weights), done=0, files=len(paths), name="")
+        for number, (path, weight) in enumerate(zip(paths, weights, strict=True)):
+            progress.update(task, done=number, name=f"{one_line(path.name, 40)}{note()}")
+            yield next(waiting)
+            progress.advance(task, weight)
 
 
 @contextmanager

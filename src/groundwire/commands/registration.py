@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from typing import Any
 
 from groundwire.base.errors import InstallError
@@ -11,10 +12,6 @@ from groundwire.hook.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, 
 from groundwire.hook.sources import TOKEN_VARIABLE
 from groundwire.inputs.event import STOP
 from groundwire_server.registration import Resident, handlers, resident_port
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: Keys of a handler that stay as the user has set them.
 _USERS = ("timeout", "statusMessage")
@@ -103,19 +100,21 @@ def registered_handlers(text: str) -> list[tuple[str, Object]]:
 
 def is_ours(handler: dict[str, Any]) -> bool:
     """Whether a handler leads to groundwire, in whatever version, environment or form."""
-    if resident_port(handler):
-        return True
-    command, args = handler.get("command"), handler.get("args") or []
-    if not isinstance(command, str) or not isinstance(args, list):
-        return False
-    try:
-        words = [command, *map(str, args)] if "args" in handler else shlex.split(command)
-    except ValueError:
-        words = command.split()
-    paths = [word.replace("\\", "/") for word in words]
-    if any(path.endswith("/" + FILE_TAIL) for path in paths):
+    paths = [word.replace("\\", "/") for word in command_words(handler)]
+    if resident_port(handler) or any(path.endswith("/" + FILE_TAIL) for path in paths):
         return True
     return bool(paths) and paths[0].rsplit("/", 1)[-1] in ("groundwire-hook", "groundwire-hook.exe")
+
+
+def command_words(handler: dict[str, Any]) -> list[str]:
+    """Return what a handler starts, word by word; nothing where it is of another form."""
+    command, args = handler.get("command"), handler.get("args") or []
+    if not isinstance(command, str) or not isinstance(args, list):
+        return []
+    try:
+        return [command, *map(str, args)] if "args" in handler else shlex.split(command)
+    except ValueError:
+        return command.split()
 
 
 def _ours(settings: Object) -> list[tuple[str, Object, Object]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 JSON, FULL, TEXT, SARIF, GITHUB, GITLAB, JUNIT = FORMATS = (
     "json", "full", "text", "sarif", "github", "gitlab", "junit",
 )  # fmt: skip
+#: The report of ``groundwire explain``, of one text.
+EXPLANATION = "explanation"
 CODEPOINT, UTF16 = OFFSET_UNITS = ("codepoint", "utf16")
 NOTHING, REPORT, BLOCK = FAIL_ON = ("nothing", "report", "block")
 
@@ -121,14 +123,16 @@ def _report_and_failure(
     reports = []
     failed = False
     for name, text in texts:
-        analysis = analysis_of(text, runtime)
+        analysis = _analysis(text, runtime)
         if fingerprints:
             from groundwire.runs.baseline import new_matches
 
             analysis = analysis.replace(matches=new_matches(text, analysis.matches, fingerprints))
-        reports.append((name, analysis, reported(analysis, runtime.settings, _floor(wanted))))
+        reports.append(
+            (name, analysis, reported(analysis, runtime.settings, 0 if wanted.verbose else None))
+        )
         failed |= _fails(wanted.fail_on, analysis, runtime)
-    return _report(wanted, form, reports), failed
+    return _report(wanted, form, reports, runtime), failed
 
 
 def _known_findings(baseline: str) -> frozenset[str]:
@@ -140,7 +144,10 @@ def _known_findings(baseline: str) -> frozenset[str]:
 
 
 def _text(name: str, wanted: Wanted) -> str:
-    text = text_of(name)
+    """Return the text of a file or of standard input; a terminal is told what is waited for."""
+    if name == STDIN and sys.stdin.isatty():
+        print("groundwire: type or paste the text; Ctrl-D ends it", file=sys.stderr)  # noqa: T201
+    text = read_text(name)
     if not wanted.commit_message:
         return text
     from groundwire.language.markdown import without_comments
@@ -148,22 +155,11 @@ def _text(name: str, wanted: Wanted) -> str:
     return without_comments(text)
 
 
-def text_of(name: str) -> str:
-    """Return the text of a file or of standard input; a terminal is told what is waited for."""
-    if name == STDIN and sys.stdin.isatty():
-        print("groundwire: type or paste the text; Ctrl-D ends it", file=sys.stderr)  # noqa: T201
-    return read_text(name)
-
-
-def _floor(wanted: Wanted) -> int | None:
-    return 0 if wanted.verbose else None
-
-
-def analysis_of(text: str, runtime: Runtime) -> Analysis:
+def _analysis(text: str, runtime: Runtime) -> Analysis:
     """Return all that is found in ``text``; standard error tells what was left out."""
     from groundwire.verdict.analysis import Evidence, analyse
 
-    watch = _watch()
+    watch = Watch(float("inf"), strict=True)
     analysis = analyse(text, runtime.scanner, runtime.settings, Evidence(watch=watch))
     tell(watch.notes)
     return analysis
@@ -173,10 +169,6 @@ def tell(notes: Iterable[str]) -> None:
     """Say on standard error what was left out."""
     for note in notes:
         print(f"groundwire: {note}", file=sys.stderr)  # noqa: T201
-
-
-def _watch() -> Watch:
-    return Watch(float("inf"), strict=True)
 
 
 def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:
@@ -191,8 +183,17 @@ def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:
     return "[" + ",\n ".join(map(json.dumps, rows)) + "]"
 
 
-def _report(wanted: Wanted, form: str, reports: Sequence[tuple[str, Analysis, list[Match]]]) -> str:
+def _report(
+    wanted: Wanted,
+    form: str,
+    reports: Sequence[tuple[str, Analysis, list[Match]]],
+    runtime: Runtime,
+) -> str:
     """Return the report in the form that was asked for."""
+    if form == EXPLANATION:
+        from groundwire.report.explain import explain
+
+        return explain(reports[0][1], runtime.settings.thresholds)
     rows = [(name, analysis.text, matches) for name, analysis, matches in reports]
     if form == TEXT:
         from groundwire.report.text import report_text

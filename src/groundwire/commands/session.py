@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,27 +14,15 @@ from groundwire.hook.log_lines import read_log
 from groundwire.hook.memory import SessionState
 from groundwire.runs.past_stop import LAST
 
-
-class Mode(StrEnum):
-    """What happens to the turns of the session."""
-
-    OFF = "off"
-    REPORT = "report"
-    ON = "on"
-
-
 _TOLD = {
-    Mode.OFF: "nothing is checked in this session, from the next turn on; on ends that",
-    Mode.REPORT: "no turn of this session is stopped, from the next one on; on ends that",
-    Mode.ON: "the mode of the settings holds again, from the next turn on",
+    "off": "nothing is checked in this session, from the next turn on; on ends that",
+    "report": "no turn of this session is stopped, from the next one on; on ends that",
+    "on": "the mode of the settings holds again, from the next turn on",
 }
 
 
 def session(
-    mode: Annotated[Mode, typer.Argument(help="off, report (stop nothing), or on again.")],
-    which: Annotated[
-        str, typer.Argument(metavar="[last|SESSION]", help="The last session, or the id of one.")
-    ] = LAST,
+    mode: Literal["off", "report", "on"], which: Annotated[str, typer.Argument()] = LAST
 ) -> None:
     """Check nothing in one session, or only report, from its next turn on.
 
@@ -46,6 +33,10 @@ def session(
         groundwire session report
 
         groundwire session off 5f0c1c6e-0000-4000-8000-000000000001
+
+    Options:
+        mode: off, report (stop nothing), or on again.
+        which [last|SESSION]: The last session, or the id of one.
     """
     refuse_model(os.environ)
     folder = state_folder(os.environ)
@@ -54,7 +45,7 @@ def session(
     try:
         if state.memory.settings_key is None and which != LAST:
             raise UsageError(f"session {which}: not known: allowed: the whole id of one")
-        state.save(state.memory.replace(mode="" if mode is Mode.ON else mode.value))
+        state.save(state.memory.replace(mode="" if mode == "on" else mode))
     finally:
         state.close()
     if state.problem:

@@ -12,17 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from groundwire.base.errors import InstallError
 from groundwire.base.paths import home_folder
 from groundwire.base.record import Record
 from groundwire.hook.sources import TOKEN_VARIABLE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 
 _NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 _INDENT = re.compile(r"\n([ \t]+)\S")

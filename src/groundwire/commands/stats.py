@@ -6,8 +6,7 @@ import json
 import os
 import sys
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Annotated
+from typing import Literal
 
 import typer
 from rich.console import Console
@@ -21,22 +20,8 @@ from groundwire.runs.stats import collect, print_figures
 _WIDE = 200
 
 
-class Format(StrEnum):
-    """What the report looks like."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def stats(
-    agent: Annotated[
-        str, typer.Option(metavar="A", help="Only this agent: its exact name, or its type.")
-    ] = "",
-    since: Annotated[
-        str, typer.Option(help="From this date (2026-11-01) or age (7d, 12h) on.")
-    ] = "7d",
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
-    set_: Set = None,
+    agent: str = "", since: str = "7d", format_: Literal["text", "json"] = "text", set_: Set = None
 ) -> None:
     """Show statistics of the hook's decisions and of confidences over a period.
 
@@ -48,11 +33,15 @@ def stats(
         groundwire stats --since 30d
 
         groundwire stats --agent archon-patcher-1 --format json
+
+    Options:
+        --agent A: Only this agent: its exact name, or its type.
+        --since: From this date (2026-11-01) or age (7d, 12h) on.
     """
     settings = runtime_for(set_).settings
     now = datetime.now(UTC)
     figures = collect(os.environ, settings, parse_since(since, now), now, agent)
-    if format is Format.JSON:
+    if format_ == "json":
         typer.echo(json.dumps(figures, indent=1))
     else:
         print_figures(Console(width=None if sys.stdout.isatty() else _WIDE), figures)

@@ -10,6 +10,7 @@ import typer
 
 from groundwire.base.errors import ConfigError
 from groundwire.commands.allow import refuse_model
+from groundwire.commands.options import agreed
 from groundwire.settings.compile import compile_to_cache
 from groundwire.settings.project import (
     identities,
@@ -21,15 +22,13 @@ from groundwire.settings.project import (
 from groundwire.settings.toml_text import show_path
 from groundwire.settings.trust import describe, entry_for, write_trust
 
-Path = Annotated[
-    str, typer.Argument(metavar="[PATH]", help="A project's settings file, or its folder.")
-]
-List = Annotated[bool, typer.Option("--list", help="List the trusted files; change nothing.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")]
-Remove = Annotated[bool, typer.Option("--remove", help="Remove PATH from the list.")]
 
-
-def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Yes = False) -> None:
+def trust(
+    path: Annotated[str, typer.Argument()] = ".",
+    list_: bool = False,
+    remove: bool = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y")] = False,
+) -> None:
     """Let a project's settings file loosen the checks, after showing what it loosens and asking.
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
@@ -42,6 +41,12 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Ye
         groundwire trust --list
 
         groundwire trust --remove ~/code/shop
+
+    Options:
+        path [PATH]: A project's settings file, or its folder.
+        --list: List the trusted files; change nothing.
+        --remove: Remove PATH from the list.
+        --yes: Trust it without asking.
     """
     if list_ and remove:
         raise typer.BadParameter("--list and --remove exclude each other")
@@ -62,21 +67,13 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
         refuse_model(env)
-        if not (yes or _is_agreed(path_text)):
+        if not (yes or agreed(f"trust {path_text}?")):
             raise ConfigError(f"{path_text}: not trusted; --yes trusts it without asking")
     else:
         typer.echo(f"{path_text} loosens nothing.")
     write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
     compile_to_cache(env, os.path.dirname(project.layer.path))  # so that the next session has them
     typer.echo(f"trusted: {path_text}, from the next session on")
-
-
-def _is_agreed(shown: str) -> bool:
-    try:
-        return typer.confirm(f"trust {shown}?")
-    except typer.Abort:  # nobody is there to answer
-        typer.echo()
-        return False
 
 
 def _remove_trusted(env: Mapping[str, str], path: str) -> None:

@@ -9,13 +9,11 @@ import typer
 
 from groundwire.hook.memory import project_of
 from groundwire.report.explain import head_text, log_text, stopping, why_text
-from groundwire.runs.digest import digest_of_turn
+from groundwire.runs.digest import calls_by_id, digest_of_turn
 from groundwire.runs.looks import look_head, look_text
 from groundwire.runs.past_stop import LAST, Again, Stop, find_stop, read_again
 
-Which = Annotated[
-    str, typer.Argument(metavar="[last|SESSION]", help="The last one, or that of a session.")
-]
+Which = Annotated[str, typer.Argument()]
 
 
 def why(which: Which = LAST) -> None:
@@ -42,12 +40,11 @@ def why(which: Which = LAST) -> None:
 
 def _body(stop: Stop, past_turn: Again) -> str:
     examined, turn = past_turn.examined, past_turn.turn
-    page = digest_of_turn(examined) if examined else None
     if stop.look:
+        page = digest_of_turn(examined) if examined else None
         return look_text(stop.look, turn.message if turn else "", page.calls if page else ())
     if examined is None or turn is None:
         return log_text(stop.line)
     matches = stopping(examined.analysis, examined.decision, past_turn.settings.thresholds)
-    ids = [call.id for call in turn.calls]
-    calls = [(ids[line.number - 1], line) for line in page.calls] if page else []
-    return why_text(examined.analysis.text, matches, calls) or log_text(stop.line)
+    text = why_text(examined.analysis.text, matches, calls_by_id(examined))
+    return text or log_text(stop.line)

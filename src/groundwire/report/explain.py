@@ -338,7 +338,7 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
         match_block(text, places, match, _page(match), first)
         for match, first in zip(matches, first_of_sentence(matches), strict=True)
     ]
-    named = {one for match in matches for one in _call_ids(match)}
+    named = {one for match in matches for one in call_ids(match)}
     looked_at = [line for call_id, line in calls if call_id in named]
     said = {match.verdict.line for match in matches if match.verdict and match.verdict.line}
     blocks += call_blocks(looked_at, said)
@@ -371,7 +371,8 @@ def _deciding_lines(lines: Sequence[str], said: Collection[str]) -> list[str]:
     return shown
 
 
-def _call_ids(match: Match) -> Iterable[str]:
+def call_ids(match: Match) -> Iterable[str]:
+    """Yield the ids of the calls that a match points to, some of them empty."""
     if match.verdict:
         yield match.verdict.call_id
     yield from (factor.call_id for factor in match.factors)

@@ -6,6 +6,7 @@ from groundwire.turn.page import BUDGET, TurnDigest, digest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.turn.page_lines import CallLine
     from groundwire.verdict.examine import Examined
 
 
@@ -26,3 +27,11 @@ def digest_of_turn(
         characters=characters,
         redact=redact,
     )
+
+
+def calls_by_id(examined: Examined) -> list[tuple[str, CallLine]]:
+    """Return the calls that the digest of the turn shows, each with its id."""
+    page = digest_of_turn(examined)
+    if page is None or examined.timeline is None:
+        return []
+    return [(examined.timeline.calls[line.number - 1].id, line) for line in page.calls]

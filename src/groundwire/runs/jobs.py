@@ -63,8 +63,7 @@ class Replayed(NamedTuple):
 
 def replay_one(path: Path, runtime: Runtime, wanted: Wanted, look: Look | None = None) -> Replayed:
     """Replay one transcript; one that cannot be read is an ``error``, and counted."""
-    tally = Tally()
-    tally.sessions = 1
+    tally = Tally(sessions=1)
     lines: list[str] = []
     blocked: list[Blocked] = []
     looked: list[Blocked] = []

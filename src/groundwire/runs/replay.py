@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from groundwire.base.errors import NoTranscriptError, TranscriptError
-from groundwire.base.model import BLOCK, PASS, Decision, Turn
+from groundwire.base.model import BLOCK, KINDS, PASS, Decision, Turn
 from groundwire.base.record import Record
 from groundwire.base.settings import Thresholds
 from groundwire.inputs.event import STOP, SUBAGENT_STOP, Event
@@ -209,52 +209,60 @@ def examined_turns(
         yield turn, examined
 
 
+_MOST_MARKERS = 15
+
+
 class Tally:
     """Running totals of a replay; holds counts only, so memory does not grow with sessions.
 
-    ``stopped`` counts the matches that stand in stopped turns, as the statistics do.
+    ``counts`` are those of ``("action", "block")``, ``("look", "wake")``, ``("not checked",
+    language)`` and, for matches, ``("kind", kind)`` and ``("marker", id)``; with ``stopped`` before
+    the sort those of the matches that stand in stopped turns, as the statistics count them.
     """
 
-    def __init__(self) -> None:
-        self.sessions = 0
-        self.turns = 0
-        self.unreadable = 0
-        self.actions: Counter[str] = Counter()
-        self.looks: Counter[str] = Counter()  # by what came of them
-        self.not_checked: Counter[str] = Counter()  # turns without a finding, by their language
-        self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
-        self.stopped: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+    def __init__(self, sessions: int = 0) -> None:
+        self.sessions, self.unreadable = sessions, 0
+        self.counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
-        self.turns += 1
         action = outcome.decision.action
-        self.actions[action] += 1
-        self.looks.update([outcome.look["act"]] if outcome.look else [])
+        self.counts["action", action] += 1
+        if outcome.look:
+            self.counts["look", outcome.look["act"]] += 1
         if outcome.not_checked and action == PASS:
-            self.not_checked[outcome.not_checked] += 1
-        matches = outcome.decision.matches
-        stops = action == BLOCK
-        for counters in (self.reported, self.stopped) if stops else (self.reported,):
-            counters["kind"].update(match.kind for match in matches)
-            counters["marker"].update(match.marker.id for match in matches)
+            self.counts["not checked", outcome.not_checked] += 1
+        for match in outcome.decision.matches:
+            for sort, name in (("kind", match.kind), ("marker", match.marker.id)):
+                self.counts[sort, name] += 1
+                self.counts[f"stopped {sort}", name] += action == BLOCK
 
     def merge(self, other: Tally) -> None:
         """Add the counts of ``other``."""
         self.sessions += other.sessions
-        self.turns += other.turns
         self.unreadable += other.unreadable
-        self.actions.update(other.actions)
-        self.looks.update(other.looks)
-        self.not_checked.update(other.not_checked)
-        for mine, others in ((self.reported, other.reported), (self.stopped, other.stopped)):
-            for name, counter in others.items():
-                mine[name].update(counter)
+        self.counts.update(other.counts)
+
+    def of(self, sort: str) -> Counter[str]:
+        """Return the counts of one sort by name."""
+        return Counter({name: count for (its, name), count in self.counts.items() if its == sort})
+
+    def rows(self, sort: str) -> list[tuple[str, int, int]]:
+        """Return kinds, or the most frequent markers, with their matches and the stopped ones."""
+        counts = self.of(sort)
+        ranked = [name for name, _ in counts.most_common(_MOST_MARKERS)]
+        names = [one for one in KINDS if counts[one]] if sort == "kind" else ranked
+        return [(one, counts[one], self.counts[f"stopped {sort}", one]) for one in names]
+
+    @property
+    def turns(self) -> int:
+        """All turns."""
+        return self.of("action").total()
 
     @property
     def blocked(self) -> int:
         """Turns that would have been stopped."""
-        return self.actions[BLOCK]
+        return self.counts["action", BLOCK]
 
 
 class Statement(NamedTuple):

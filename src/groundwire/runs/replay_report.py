@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groundwire.base.model import BLOCK, KINDS
+from groundwire.base.model import BLOCK, PASS, REPORT
 from groundwire.hook.second_look_state import NOTE, WAKE
 from groundwire.report.ci import case_of, gitlab, gitlab_rows, junit
 from groundwire.report.json_output import full_fields
@@ -53,18 +53,13 @@ def _case(outcome: Outcome) -> list[str]:
 
 
 #: Format -> what one outcome gives, and format -> the document of all, by transcript.
-LINES: dict[str, Callable[[Outcome], list[str]]] = {
-    JSONL: json_line,
-    GITLAB: _issues,
-    JUNIT: _case,
-}
+LINES: dict[str, Callable[[Outcome], list[str]]] = {JSONL: json_line, GITLAB: _issues, JUNIT: _case}
 DOCUMENTS: dict[str, Callable[[Sequence[tuple[str, list[str]]]], str]] = {
     GITLAB: lambda files: gitlab(row for _, rows in files for row in rows),
     JUNIT: junit,
 }
 
 
-MOST_MARKERS = 15
 _PROMPT_WIDTH = 100
 #: What a second look would have done, in words.
 ACTS = {WAKE: "would have woken Claude", NOTE: "would have been noted"}
@@ -84,11 +79,8 @@ def print_report(
         more = counted(tally.blocked - len(blocked), "more stopped turn")
         console.print(Text(f"... and {more}: --limit {tally.blocked}", style="dim"))
         console.print()
-    kinds = [kind for kind in KINDS if tally.reported["kind"][kind]]
-    if kinds:
-        _print_counts(console, "kind", kinds, tally)
-        markers = [name for name, _ in tally.reported["marker"].most_common(MOST_MARKERS)]
-        _print_counts(console, "marker", markers, tally)
+    for sort in ("kind", "marker"):
+        _print_counts(console, sort, tally.rows(sort))
     console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
@@ -106,13 +98,14 @@ def _print_turn(console: Console, turn: Blocked) -> None:
     console.print()
 
 
-def _print_counts(console: Console, title: str, names: list[str], tally: Tally) -> None:
+def _print_counts(console: Console, title: str, rows: list[tuple[str, int, int]]) -> None:
+    if not rows:
+        return
     table = Table(title, "matches", "in stopped turns", box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    for name in names:
-        row = (tally.reported[title][name], tally.stopped[title][name])
-        table.add_row(name, *map(str, row))
+    for row in rows:
+        table.add_row(*map(str, row))
     console.print(table)
     console.print()
 
@@ -123,19 +116,19 @@ def share_of(tally: Tally) -> float:
 
 
 def _summary(tally: Tally) -> str:
-    unchecked = tally.not_checked.total()
+    unchecked, looks = tally.of("not checked"), tally.of("look")
+    clean = tally.counts["action", PASS] - unchecked.total()
     text = (
         f"{counted(tally.turns, 'turn')} in {counted(tally.sessions, 'transcript')}: "
         f"{tally.blocked} would have been stopped ({share_of(tally):.1f} %), "
-        f"{tally.actions['report']} reported, {tally.actions['pass'] - unchecked} clean"
+        f"{tally.counts['action', REPORT]} reported, {clean} clean"
     )
     if unchecked:
-        named = ", ".join(f"{count} {name}" for name, count in tally.not_checked.most_common())
-        text += f", {unchecked} not checked ({named})"
-    if tally.looks:
-        looks = f"{counted(tally.looks.total(), 'second look')}"
-        told = f"{counted(tally.looks[WAKE], 'wake')} and {counted(tally.looks[NOTE], 'note')}"
-        text += f"; {looks}: {told}"
+        named = ", ".join(f"{count} {name}" for name, count in unchecked.most_common())
+        text += f", {unchecked.total()} not checked ({named})"
+    if looks:
+        acts = f"{counted(looks[WAKE], 'wake')} and {counted(looks[NOTE], 'note')}"
+        text += f"; {counted(looks.total(), 'second look')}: {acts}"
     return f"{text}; {tally.unreadable} unreadable" if tally.unreadable else text
 
 
@@ -157,14 +150,11 @@ def page(
         ("turns", str(tally.turns)),
         ("sessions", str(tally.sessions)),
         ("would be stopped", f"{tally.blocked} ({share_of(tally):.1f} %)"),
-        ("reported", str(tally.actions["report"])),
-        ("clean", str(tally.actions["pass"])),
+        ("reported", str(tally.counts["action", REPORT])),
+        ("clean", str(tally.counts["action", PASS])),
     ]
-    if tally.looks:
-        figures += [
-            ("would wake Claude", str(tally.looks[WAKE])),
-            ("noted", str(tally.looks[NOTE])),
-        ]
+    if looks := tally.of("look"):
+        figures += [("would wake Claude", str(looks[WAKE])), ("noted", str(looks[NOTE]))]
     if tally.unreadable:
         figures.append(("unreadable", str(tally.unreadable)))
     body = tiles(figures)
@@ -174,9 +164,11 @@ def page(
         more = tally.blocked - len(blocked)
         cut = f'<p class="soft">and {counted(more, "more turn")}: --limit {tally.blocked}</p>\n'
         body += section("Stopped turns", "".join(map(_card, blocked)) + (cut if more else ""))
-    body += _counts_table("kind", [one for one in KINDS if tally.reported["kind"][one]], tally)
-    markers = [name for name, _ in tally.reported["marker"].most_common(MOST_MARKERS)]
-    body += _counts_table("marker", markers, tally)
+    headings = {"kind": "Matches by kind", "marker": "Most frequent markers"}
+    for sort, heading in headings.items():
+        columns = (sort, "matches", "in_stopped_turns")
+        rows = [dict(zip(columns, row, strict=True)) for row in tally.rows(sort)]
+        body += section(heading, table("", columns, rows)) if rows else ""
     window = f", from {since[:10]} on" if since else ""
     return html_page("groundwire replay", f"Past turns as the hook sees them{window}", body)
 
@@ -191,18 +183,3 @@ def _card(turn: Blocked) -> str:
         f"<p>Asked: {escape(one_line(turn.prompt, _PROMPT_LENGTH))}</p>\n"
         f"{statements}</article>\n"
     )
-
-
-def _counts_table(title: str, names: Sequence[str], tally: Tally) -> str:
-    if not names:
-        return ""
-    rows = [
-        {
-            title: name,
-            "matches": tally.reported[title][name],
-            "in_stopped_turns": tally.stopped[title][name],
-        }
-        for name in names
-    ]
-    heading = "Matches by kind" if title == "kind" else "Most frequent markers"
-    return section(heading, table("", (title, "matches", "in_stopped_turns"), rows))

@@ -23,31 +23,22 @@ from groundwire.report.page import NOTHING
 from groundwire.report.prose import counted, one_line
 
 
-class LookFigures:
-    """Counts looks, and what came of them; one whose price is not known costs nothing."""
-
-    def __init__(self) -> None:
-        self._acts: Counter[str] = Counter()
-        self._unanswered = 0
-        self._cost = 0.0
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Count the look of a record."""
-        look = looked(record)
-        cost = look.get("cost")
-        self._acts[str(look.get("act"))] += 1
-        self._unanswered += not look.get("model")
-        self._cost += cost if isinstance(cost, int | float) else 0.0
-
-    def figures(self) -> dict[str, Any]:
-        """Return the counts, and the dollars of all."""
-        return {
-            "looks": self._acts.total(),
-            "unanswered": self._unanswered,
-            "wakes": self._acts[WAKE],
-            "notes": self._acts[NOTE],
-            "cost": round(self._cost, 6),
-        }
+def look_figures(looks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Count looks and what came of them, in dollars, too; one without a known price is free."""
+    acts: Counter[str] = Counter()
+    unanswered, cost = 0, 0.0
+    for look in looks:
+        acts[str(look.get("act"))] += 1
+        unanswered += not look.get("model")
+        price = look.get("cost")
+        cost += price if isinstance(price, int | float) else 0.0
+    return {
+        "looks": acts.total(),
+        "unanswered": unanswered,
+        "wakes": acts[WAKE],
+        "notes": acts[NOTE],
+        "cost": round(cost, 6),
+    }
 
 
 _ACTIONS = (BLOCK, REPORT, PASS)
@@ -208,7 +199,7 @@ def collect(
     window = Window(since[:_SECOND], until, first.timestamp(), now.timestamp(), agent)
     folder = state_folder(env)
     log = read_log(folder) if folder else None
-    looks = LookFigures()
+    looks: list[Mapping[str, Any]] = []
     counters = [part(env, settings, window) for part in parts()]
     decisions = decision_figures(_window_records(log, window, counters, looks) if log else ())
     return {
@@ -220,24 +211,24 @@ def collect(
             "skipped_lines": log.skipped if log else 0,
             "problems": log.problems if log else [],
         },
-        "second_look": looks.figures(),
+        "second_look": look_figures(looks),
         **{name: part for one in counters for name, part in one.figures().items()},
     }
 
 
 def _window_records(
-    log: LogLines, window: Window, counters: Sequence[Any], looks: LookFigures
+    log: LogLines, window: Window, counters: Sequence[Any], looks: list[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the records of the turns of a window; second looks are counted and no turns.
+    """Yield the records of the turns of a window; second looks are none.
 
-    The log is too long to be held as a whole.
+    The second looks go to ``looks``. The log is too long to be held as a whole.
     """
     for record in log:
         moment = text_of(record, "time")[:_SECOND]
         of_agent = window.agent in ("", record.get("agent_type"))
         if window.since <= moment <= window.until and of_agent:
             if record.get("event") == EVENT:
-                looks.add(record)
+                looks.append(looked(record))
                 continue
             for counter in counters:
                 counter.add(record)

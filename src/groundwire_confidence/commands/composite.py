@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Format, FormatOption, OldJson, Set
+from groundwire.commands.options import OldJson, Set, TextOrJson
 from groundwire_confidence.composite.result import composite_text
 from groundwire_confidence.composite.service import ConfidenceCalculator
 
@@ -37,7 +37,7 @@ def composite(  # noqa: PLR0913, PLR0917
     ],
     history: History = None,
     task_id: TaskId = None,
-    format_: FormatOption = Format.TEXT,
+    format_: TextOrJson = "text",
     json_: OldJson = False,
     set_: Set = None,
 ) -> None:
@@ -55,7 +55,7 @@ def composite(  # noqa: PLR0913, PLR0917
     result = calculator.calculate_confidence(
         agent_type, agent_name, knowledge_base, code, certainty, history, task_id
     )
-    if json_ or format_ is Format.JSON:
+    if json_ or format_ == "json":
         typer.echo(json.dumps(result.as_dict()))
         return
     typer.echo(composite_text(result.row))

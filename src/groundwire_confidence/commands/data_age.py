@@ -5,47 +5,26 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Literal
 
 import typer
 
-from groundwire.base.files import Skipped, is_data_file
-from groundwire.commands.progress import with_progress
+from groundwire.base.files import is_data_file
 from groundwire.report.prose import counted, one_line
-from groundwire_confidence.commands.file_options import Paths, Today, all_files, day, tell
+from groundwire_confidence.commands.file_options import all_files, day, each_file
 from groundwire_confidence.headers.data_files import SUFFIXES, DataFile, check_data_file
 from groundwire_confidence.reinforcement.ageing import ACTIONS
 
 _PROBLEM = "Cannot be told"
 
 
-class Format(StrEnum):
-    """How files are reported."""
-
-    TEXT = "text"
-    JSONL = "jsonl"
-
-
-class FailOn(StrEnum):
-    """The mildest action that makes the exit code 1."""
-
-    NOTHING = "nothing"
-    REVIEW = "review"
-    VALIDATION = "validation"
-    REFRESH = "refresh"
-
-
 def data_age(
-    paths: Paths,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
-    fail_on: Annotated[
-        FailOn,
-        typer.Option(help="Exit with 1 from this action on, and for a record that is no good."),
-    ] = FailOn.NOTHING,
-    today: Today = "",
+    paths: list[Path],
+    format_: Literal["text", "jsonl"] = "text",
+    fail_on: Literal["nothing", "review", "validation", "refresh"] = "nothing",
+    today: str = "",
 ) -> None:
     """Show the age of data files in whole months, their confidence and what to do about them.
 
@@ -57,28 +36,24 @@ def data_age(
         groundwire data-age site/_data
 
         groundwire data-age . --fail-on validation
+
+    Options:
+        paths: Files or folders.
+        --fail-on: Exit with 1 from this action on, and for a record that is no good.
     """
     now = day("--today", today)
-    files = [item for item in all_files(paths) if isinstance(item, Skipped) or _wanted(item, paths)]
     counts: Counter[str] = Counter()
-    hidden = format is Format.JSONL and sys.stdout.isatty()
-    for item in with_progress(files, "reading", hidden=hidden):
-        data = item if isinstance(item, Skipped) else check_data_file(item, now)
-        if isinstance(data, Skipped):
-            tell(data)
-            continue
-        counts[data.age.action if data.age else _PROBLEM] += 1
-        counts[""] += bool(data.problems)
-        typer.echo(_json(data) if format is Format.JSONL else _line(data))
-    if format is Format.TEXT:
+    as_lines = format_ == "jsonl"
+    files = all_files(paths, lambda path: is_data_file(path) and path.suffix.lower() in SUFFIXES)
+    check = partial(check_data_file, today=now)
+    for data in each_file(files, "reading", check, hidden=as_lines and sys.stdout.isatty()):
+        if data:
+            counts[data.age.action if data.age else _PROBLEM] += 1
+            counts[""] += bool(data.problems)
+            typer.echo(_json(data) if as_lines else _line(data))
+    if not as_lines:
         typer.echo(_summary(counts))
     raise typer.Exit(_exit_code(counts, fail_on))
-
-
-def _wanted(item: Path, paths: Sequence[Path]) -> bool:
-    if item in paths:
-        return True
-    return is_data_file(item) and item.suffix.lower() in SUFFIXES
 
 
 def _line(data: DataFile) -> str:
@@ -111,8 +86,8 @@ def _summary(counts: Counter[str]) -> str:
     return f"{counted(total, 'data file')}: {parts}" if total else "no data files"
 
 
-def _exit_code(counts: Counter[str], fail_on: FailOn) -> int:
-    first = {FailOn.REVIEW: 1, FailOn.VALIDATION: 2, FailOn.REFRESH: 3}.get(fail_on)
+def _exit_code(counts: Counter[str], fail_on: str) -> int:
+    first = {"review": 1, "validation": 2, "refresh": 3}.get(fail_on)
     if first is None:
         return 0
     return int(bool(counts[""] or any(counts[name] for name in (*ACTIONS[first:], _PROBLEM))))

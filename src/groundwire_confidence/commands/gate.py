@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
 
 from groundwire.base.errors import ConfidenceError
 from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Format, FormatOption, OldJson, Set
+from groundwire.commands.options import OldJson, Set, TextOrJson
 from groundwire.commands.sources import read_text
 from groundwire_confidence.commands.composite import AgentName, AgentTypeArgument, History, TaskId
 from groundwire_confidence.composite.factors import code_validation_score, knowledge_base_score
@@ -26,33 +26,19 @@ from groundwire_confidence.composite.service import ConfidenceCalculator
 def gate(  # noqa: PLR0913, PLR0917
     agent_type: AgentTypeArgument,
     agent_name: AgentName,
-    response: Annotated[
-        str | None, typer.Argument(metavar="[FILE|-]", help="The answer to check.")
-    ] = None,
-    kb: Annotated[float | None, typer.Option(metavar="0-1", help="Knowledge base score.")] = None,
-    retrieval: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Retrieval results instead of --kb: a JSON list with similarity."
-        ),
-    ] = None,
-    code: Annotated[
-        float | None, typer.Option(metavar="0-1", help="Code validation score.")
-    ] = None,
-    code_exists: Annotated[
-        bool, typer.Option("--code-exists", help="The five proofs instead of --code.")
-    ] = False,
-    syntax_valid: Annotated[bool, typer.Option("--syntax-valid")] = False,
-    type_valid: Annotated[bool, typer.Option("--type-valid")] = False,
-    tests_exist: Annotated[bool, typer.Option("--tests-exist")] = False,
-    tests_pass: Annotated[bool, typer.Option("--tests-pass")] = False,
-    certainty: Annotated[
-        float | None,
-        typer.Option(metavar="0-1", help="Response certainty, instead of reading it from FILE."),
-    ] = None,
+    response: Annotated[str | None, typer.Argument()] = None,
+    kb: float | None = None,
+    retrieval: str | None = None,
+    code: float | None = None,
+    code_exists: bool = False,
+    syntax_valid: bool = False,
+    type_valid: bool = False,
+    tests_exist: bool = False,
+    tests_pass: bool = False,
+    certainty: float | None = None,
     history: History = None,
     task_id: TaskId = None,
-    format_: FormatOption = Format.TEXT,
+    format_: TextOrJson = "text",
     json_: OldJson = False,
     set_: Set = None,
 ) -> None:
@@ -67,6 +53,18 @@ def gate(  # noqa: PLR0913, PLR0917
         groundwire gate patcher archon-patcher-1 answer.md --kb 0.9 --code 0.85
 
         groundwire gate validator archon-validator-1 --task-id T-17
+
+    Options:
+        response [FILE|-]: The answer to check.
+        --kb 0-1: Knowledge base score.
+        --retrieval FILE: Retrieval results instead of --kb: a JSON list with similarity.
+        --code 0-1: Code validation score.
+        --code-exists: The five proofs instead of --code; first, the code is there.
+        --syntax-valid: It parses.
+        --type-valid: It passes the type checker.
+        --tests-exist: It has tests.
+        --tests-pass: Its tests pass.
+        --certainty 0-1: Response certainty, instead of reading it from FILE.
     """
     if kb is not None and retrieval is not None:
         raise typer.BadParameter("--kb and --retrieval exclude each other")
@@ -85,7 +83,7 @@ def gate(  # noqa: PLR0913, PLR0917
         response=text,
         task_id=task_id,
     )
-    as_json = json_ or format_ is Format.JSON
+    as_json = json_ or format_ == "json"
     typer.echo(_json(result, text) if as_json else _plain_text(result, text))
     if not result.passed:
         raise typer.Exit(1)
@@ -106,28 +104,25 @@ def _sources(result: GateResult) -> dict[str, str]:
     return {one.name: one.why for one in result.confidence.assessment.factors if one.why}
 
 
-def _factor_lines(row: Mapping[str, Any], sources: Mapping[str, str]) -> list[str]:
+def _factor_lines(row: Mapping[str, Any], sources: Mapping[str, str]) -> Iterator[str]:
     factors = row.get("factors")
     if not isinstance(factors, dict):  # the row of another writer
-        return []
-    lines = []
+        return
     for name, title in TITLES.items():
         value = factors.get(name)
         shown = percent(value) if isinstance(value, int | float) else "not known"
         why = f" ({sources[name]})" if name in sources else ""
-        lines.append(f"  {title}: {shown}{why}")
-    return lines
+        yield f"  {title}: {shown}{why}"
 
 
 def _json(result: GateResult, text: str | None) -> str:
-    checks = [
-        {"rule": check.rule, "status": check.status, "message": check.message}
-        for check in result.checks
-    ]
-    rows = [check.row for check in result.checks if check.row]
-    factors = {"factors": rows[0].get("factors"), "factor_sources": _sources(result)}
+    keys = ("rule", "status", "message")
+    checks = [{key: getattr(check, key) for key in keys} for check in result.checks]
     fields = {**_answer(result, text), "passed": result.passed, "checks": checks}
-    return json.dumps({**fields, **(factors if rows else {})})
+    row = next((check.row for check in result.checks if check.row), None)
+    if row:
+        fields |= {"factors": row.get("factors"), "factor_sources": _sources(result)}
+    return json.dumps(fields)
 
 
 def _plain_text(result: GateResult, text: str | None) -> str:

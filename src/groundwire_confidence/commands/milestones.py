@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import StrEnum
-from typing import Annotated, Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
 
 import typer
 
-from groundwire.base.files import Skipped
 from groundwire.commands.flags import runtime_for
 from groundwire.commands.options import Patterns, Set
-from groundwire.commands.progress import with_progress
 from groundwire.report.prose import counted, one_line
-from groundwire_confidence.commands.file_options import Paths, all_files, file_scanner, tell
+from groundwire_confidence.commands.file_options import all_files, each_file, file_scanner
 from groundwire_confidence.headers.milestones import FileScan, scan_file
 from groundwire_confidence.reinforcement.formulas import checked_base, enhanced
 from groundwire_confidence.reinforcement.milestones import MILESTONES, contributions
 
 
-class Format(StrEnum):
-    """How files are reported."""
-
-    TEXT = "text"
-    JSONL = "jsonl"
-
-
 def milestones(
-    paths: Paths,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
-    base: Annotated[
-        float | None, typer.Option(help="Confidence without any pattern; 0.5 to 0.707107.")
-    ] = None,
-    weight: Annotated[
-        float | None, typer.Option(help="What a pattern adds when its entry says nothing; 0 to 1.")
-    ] = None,
-    category_bonus: Annotated[
-        float | None, typer.Option(help="What each category beyond the first adds; 0 to 1.")
-    ] = None,
+    paths: list[Path],
+    format_: Literal["text", "jsonl"] = "text",
+    base: float | None = None,
+    weight: float | None = None,
+    category_bonus: float | None = None,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -51,6 +37,12 @@ def milestones(
         groundwire milestones docs
 
         groundwire milestones . --format jsonl --base 0.6
+
+    Options:
+        paths: Files or folders.
+        --base: Confidence without any pattern; 0.5 to 0.707107.
+        --weight: What a pattern adds when its entry says nothing; 0 to 1.
+        --category-bonus: What each category beyond the first adds; 0 to 1.
     """
     checked_base(base)
     settings = runtime_for(set_, None, patterns).settings
@@ -61,18 +53,14 @@ def milestones(
     scanner = file_scanner(settings.pattern_folders)
     files = all_files(paths)
     scans: list[FileScan] = []
-    skipped = 0
-    hidden = format is Format.JSONL and sys.stdout.isatty()
-    for item in with_progress(files, "scanning", hidden=hidden):
-        scan = item if isinstance(item, Skipped) else scan_file(item, scanner, each, extra)
-        if isinstance(scan, Skipped):
-            tell(scan)
-            skipped += 1
-            continue
-        scans.append(scan)
-        typer.echo(_json(scan, base) if format is Format.JSONL else _line(scan, base))
-    if format is Format.TEXT:
-        typer.echo(_summary(scans, skipped))
+    as_lines = format_ == "jsonl"
+    scan_one = partial(scan_file, scanner=scanner, pattern_weight=each, category_bonus=extra)
+    for scan in each_file(files, "scanning", scan_one, hidden=as_lines and sys.stdout.isatty()):
+        if scan:
+            scans.append(scan)
+            typer.echo(_json(scan, base) if as_lines else _line(scan, base))
+    if not as_lines:
+        typer.echo(_summary(scans, len(files) - len(scans)))
 
 
 def _confidence(scan: FileScan, base: float | None) -> float:

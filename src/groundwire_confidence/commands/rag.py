@@ -6,9 +6,8 @@ import json
 import os
 import sys
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -25,19 +24,13 @@ from groundwire_confidence.advisory.service import Advisory, advisory_fields, sc
 from groundwire_confidence.advisory.text import badge_html, badge_text, banner_html, banner_text
 
 
-class Format(StrEnum):
-    """What an answer is reported as."""
-
-    JSON = "json"
-    TEXT = "text"
-    HTML = "html"
-
-
 def rag(  # noqa: PLR0913, PLR0917
     file: Annotated[
         str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")
     ] = STDIN,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.JSON,  # noqa: A002
+    format_: Annotated[
+        Literal["json", "text", "html"], typer.Option("--format", help="How to report.")
+    ] = "json",
     threshold: Annotated[
         float | None, typer.Option(help="Below it an answer is advisory only; 0.5 to 0.9.")
     ] = None,
@@ -91,12 +84,12 @@ def rag(  # noqa: PLR0913, PLR0917
                 raise ConfidenceError(f"{place}: {error}") from None
             failed = 1
             print(f"groundwire: {place}: {error}", file=sys.stderr)  # noqa: T201
-            if format is Format.JSON:
+            if format_ == "json":
                 typer.echo(json.dumps({"error": str(error)}))
             continue
         if audit and advisory.intent.event:
             _append(audit, advisory.intent.event)
-        typer.echo(_report(advisory, format))
+        typer.echo(_report(advisory, format_))
     raise typer.Exit(failed)
 
 
@@ -116,12 +109,12 @@ def _document(data: bytes, documents: Documents) -> object:
         raise ConfidenceError(f"{error}; allowed: one JSON object") from None
 
 
-def _report(advisory: Advisory, format: Format) -> str:  # noqa: A002
+def _report(advisory: Advisory, format_: str) -> str:
     value = advisory.assessment.value
     threshold = advisory.assessment.threshold or ADVISORY_THRESHOLD
-    if format is Format.JSON:
+    if format_ == "json":
         return json.dumps(advisory_fields(advisory))
-    if format is Format.HTML:
+    if format_ == "html":
         return badge_html(value, threshold) + banner_html(value, threshold)
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     lines = [badge_text(value, threshold, colour=colour)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,7 +15,7 @@ from groundwire.base import json_codec
 from groundwire.base.errors import ConfidenceError, FileError
 from groundwire.base.files import Skipped, TextFile, create_text, read_text_file, replace_text
 from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Format, FormatOption, OldJson, Set, given
+from groundwire.commands.options import OldJson, Set, TextOrJson, given, refuse_given
 from groundwire_confidence.assessment import Assessment, AssessmentFactor, rounded, unit
 from groundwire_confidence.reinforcement.formulas import (
     CODE_REFACTOR_PER_FILE,
@@ -23,7 +23,6 @@ from groundwire_confidence.reinforcement.formulas import (
     NO_MODIFIERS,
     NON_MD_PER_FILE,
     SYMBOLS,
-    checked_base,
     enhanced,
     limit,
     simplified_as_published,
@@ -75,25 +74,18 @@ class SessionFile:
         return self.session
 
 
-class Formula(StrEnum):
-    """Which of the formulas is computed."""
-
-    PRIMARY = "primary"
-    FULL = "full"
-    SIMPLIFIED = "simplified-as-published"
-    ENHANCED = "enhanced"
-
-
+Pairs = Sequence[tuple[float, float]]
+Computed = tuple[float, dict[str, float]]
 _MODIFIERS = (
     *("--symbol", "--validation", "--aho-corasick", "--integration", "--refactored", "--created"),
     "--data-months",
 )
 #: The options that each formula uses, besides --base.
 _USES = {
-    Formula.PRIMARY: ("--evidence", "--alpha", "--delta", *_MODIFIERS, "--milestone"),
-    Formula.FULL: ("--evidence", *_MODIFIERS),
-    Formula.SIMPLIFIED: ("--evidence", "--alpha"),
-    Formula.ENHANCED: ("--contribution",),
+    "primary": ("--evidence", "--alpha", "--delta", *_MODIFIERS, "--milestone"),
+    "full": ("--evidence", *_MODIFIERS),
+    "simplified-as-published": ("--evidence", "--alpha"),
+    "enhanced": ("--contribution",),
 }
 _FORMULA_OPTIONS = {option for used in _USES.values() for option in used}
 Symbol = StrEnum("Symbol", {symbol.upper(): symbol for symbol in SYMBOLS})  # type: ignore[misc]
@@ -101,36 +93,22 @@ Symbol = StrEnum("Symbol", {symbol.upper(): symbol for symbol in SYMBOLS})  # ty
 
 def reinforce(  # noqa: PLR0913, PLR0917
     ctx: typer.Context,
-    formula: Annotated[Formula, typer.Option(help="Which formula.")] = Formula.PRIMARY,
-    base: Annotated[float | None, typer.Option(help="0.5 to 0.707107; 0.5 when not given.")] = None,
-    evidence: Annotated[
-        list[str] | None,
-        typer.Option(metavar="E[:O]", help="Evidence and observation, 0 to 1; may be repeated."),
-    ] = None,
-    alpha: Annotated[float | None, typer.Option(help="Gain of a step, 0.1 to 0.3.")] = None,
-    delta: Annotated[float | None, typer.Option(help="Decay of a step, 0.05 to 0.15.")] = None,
-    symbol: Annotated[
-        list[Symbol] | None, typer.Option(help="What happened; may be repeated, in order.")
-    ] = None,
-    validation: Annotated[bool, typer.Option("--validation", help="Verified content.")] = False,
-    matched: Annotated[
-        bool, typer.Option("--aho-corasick", help="The automaton found patterns.")
-    ] = False,
-    integration: Annotated[bool, typer.Option("--integration", help="The tests passed.")] = False,
-    refactored: Annotated[int, typer.Option(min=0, help="Files refactored.")] = 0,
-    created: Annotated[int, typer.Option(min=0, help="Files created that are no content.")] = 0,
-    data_months: Annotated[int, typer.Option(min=0, help="Age of the data used.")] = 0,
-    contribution: Annotated[
-        list[str] | None,
-        typer.Option(metavar="M=SUM", help="What a milestone's patterns add, as in M2=0.1."),
-    ] = None,
-    reached: Annotated[
-        list[str] | None, typer.Option("--milestone", help="A milestone reached; its boost counts.")
-    ] = None,
-    session: Annotated[
-        Path | None, typer.Option(help="Continue the session in this file, and save it there.")
-    ] = None,
-    format_: FormatOption = Format.TEXT,
+    formula: Literal["primary", "full", "simplified-as-published", "enhanced"] = "primary",
+    base: float | None = None,
+    evidence: list[str] | None = None,
+    alpha: float | None = None,
+    delta: float | None = None,
+    symbol: list[Symbol] | None = None,
+    validation: bool = False,
+    matched: Annotated[bool, typer.Option("--aho-corasick")] = False,
+    integration: bool = False,
+    refactored: Annotated[int, typer.Option(min=0)] = 0,
+    created: Annotated[int, typer.Option(min=0)] = 0,
+    data_months: Annotated[int, typer.Option(min=0)] = 0,
+    contribution: list[str] | None = None,
+    reached: Annotated[list[str] | None, typer.Option("--milestone")] = None,
+    session: Path | None = None,
+    format_: TextOrJson = "text",
     json_: OldJson = False,
     set_: Set = None,
 ) -> None:
@@ -145,22 +123,37 @@ def reinforce(  # noqa: PLR0913, PLR0917
         groundwire reinforce --formula full --base 0.707 --evidence 0.08:0.05 --validation
 
         groundwire reinforce --session session.json --symbol visit --evidence 0.8
+
+    Options:
+        --formula: Which formula.
+        --base: 0.5 to 0.707107; 0.5 when not given.
+        --evidence E[:O]: Evidence and observation, 0 to 1; may be repeated.
+        --alpha: Gain of a step, 0.1 to 0.3.
+        --delta: Decay of a step, 0.05 to 0.15.
+        --symbol: What happened; may be repeated, in order.
+        --validation: Verified content.
+        --aho-corasick: The automaton found patterns.
+        --integration: The tests passed.
+        --refactored: Files refactored.
+        --created: Files created that are no content.
+        --data-months: Age of the data used.
+        --contribution M=SUM: What a milestone's patterns add, as in M2=0.1.
+        --milestone: A milestone reached; its boost counts.
+        --session: Continue the session in this file, and save it there.
     """
-    as_json = json_ or format_ is Format.JSON
+    as_json = json_ or format_ == "json"
     unused = [one for one in given(ctx) if one in _FORMULA_OPTIONS and one not in _USES[formula]]
     if unused:
-        raise typer.BadParameter(f"the {formula.value} formula does not use {', '.join(unused)}")
+        raise typer.BadParameter(f"the {formula} formula does not use {', '.join(unused)}")
     settings = runtime_for(set_).settings.reinforcement
     gain = settings.alpha if alpha is None else alpha
     decay = settings.delta if delta is None else delta
     pairs = [_pair(text) for text in evidence or ()]
     symbols = [str(one) for one in symbol or ()]
     if session:
-        if formula is not Formula.PRIMARY or validation or integration or reached:
-            raise typer.BadParameter(
-                "--session cannot be combined with --formula, --validation, --integration and "
-                "--milestone"
-            )
+        other = () if formula == "primary" else ("--formula",)
+        excluded = (*other, "--validation", "--integration", "--milestone")
+        refuse_given(ctx, excluded, "cannot be combined with --session")
         counts = Event("", None, None, refactored, created, data_months, matched)
         events = [*(Event("", *pair) for pair in pairs), *map(Event, symbols), counts]
         state = SessionFile(session, base).advance(events, gain, decay)
@@ -180,45 +173,25 @@ def reinforce(  # noqa: PLR0913, PLR0917
         NON_MD_PER_FILE * created,
         DECAY_PER_MONTH * data_months,
     )
-    if formula is Formula.PRIMARY:
+    if formula == "primary":
         steps = _steps(scorer, pairs, gain, decay)
         _print(scorer.assessment(), steps, as_json)
         return
-    parts = {"base": scorer.base}
-    if formula is Formula.FULL:
-        value = scorer.full(pairs)
-        parts["evidence"] = sum(one * two for one, two in pairs)
-        parts |= scorer.modifiers.parts()
-    elif formula is Formula.SIMPLIFIED:
-        value = _simplified(base, pairs, gain)
-        parts["evidence"] = value - scorer.base
-    else:
-        sums = _contributions(contribution or ())
-        bonus = milestone_bonus(sums)
-        value = enhanced(base, sum(sums.values()), bonus)
-        parts |= {**sums, "milestone_bonus": bonus}
-    factors = tuple(AssessmentFactor(name, one, 1.0, rounded(one)) for name, one in parts.items())
-    why = f"{formula.value} formula"
-    _print(
-        Assessment("reinforcement", rounded(value), scorer.state, None, None, factors, why),
-        [],
-        as_json,
-    )
+    value, parts = _COMPUTED[formula](scorer, pairs, gain, contribution or ())
+    named = {"base": scorer.base, **parts}.items()
+    factors = tuple(AssessmentFactor(name, one, 1.0, rounded(one)) for name, one in named)
+    why = f"{formula} formula"
+    result = Assessment("reinforcement", rounded(value), scorer.state, None, None, factors, why)
+    _print(result, [], as_json)
 
 
-def _steps(
-    scorer: ConfidenceScorer, pairs: Sequence[tuple[float, float]], alpha: float, delta: float
-) -> list[str]:
-    """Take a step for each pair; return a line for each with the core after it."""
-    lines = [f"{scorer.core:.6f}  base"]
-    for evidence, observation in pairs:
-        scorer.add_evidence(evidence, observation, alpha, delta)
-        lines.append(f"{scorer.core:.6f}  evidence {evidence:g}, observation {observation:g}")
-    return [*lines, f"{limit(alpha, delta):.6f}  limit with alpha {alpha:g}, delta {delta:g}"]
+def _full(scorer: ConfidenceScorer, pairs: Pairs, *_: object) -> Computed:
+    evidence = sum(one * two for one, two in pairs)
+    return scorer.full(pairs), {"evidence": evidence, **scorer.modifiers.parts()}
 
 
-def _simplified(base: float | None, pairs: Sequence[tuple[float, float]], alpha: float) -> float:
-    value = checked_base(base)
+def _simplified(scorer: ConfidenceScorer, pairs: Pairs, alpha: float, *_: object) -> Computed:
+    value = scorer.base
     for pair in pairs:
         if pair != (1.0, 1.0):
             raise ConfidenceError(
@@ -226,7 +199,32 @@ def _simplified(base: float | None, pairs: Sequence[tuple[float, float]], alpha:
                 "for granted"
             )
         value = simplified_as_published(value, alpha)
-    return value
+    return value, {"evidence": value - scorer.base}
+
+
+def _enhanced(
+    scorer: ConfidenceScorer, _pairs: Pairs, _alpha: float, contributions: Sequence[str]
+) -> Computed:
+    sums = _contributions(contributions)
+    bonus = milestone_bonus(sums)
+    return enhanced(scorer.base, sum(sums.values()), bonus), {**sums, "milestone_bonus": bonus}
+
+
+#: What each formula but the primary one gives: the value, and its parts besides the base.
+_COMPUTED: dict[str, Callable[[ConfidenceScorer, Pairs, float, Sequence[str]], Computed]] = {
+    "full": _full,
+    "simplified-as-published": _simplified,
+    "enhanced": _enhanced,
+}
+
+
+def _steps(scorer: ConfidenceScorer, pairs: Pairs, alpha: float, delta: float) -> list[str]:
+    """Take a step for each pair; return a line for each with the core after it."""
+    lines = [f"{scorer.core:.6f}  base"]
+    for evidence, observation in pairs:
+        scorer.add_evidence(evidence, observation, alpha, delta)
+        lines.append(f"{scorer.core:.6f}  evidence {evidence:g}, observation {observation:g}")
+    return [*lines, f"{limit(alpha, delta):.6f}  limit with alpha {alpha:g}, delta {delta:g}"]
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -265,14 +263,9 @@ def _all_factors(assessment: Assessment) -> dict[str, float]:
 
 def _print(assessment: Assessment, steps: Sequence[str], as_json: bool) -> None:
     if as_json:
-        fields: dict[str, Any] = {
-            "model": assessment.model,
-            "value": assessment.value,
-            "state": assessment.level,
-            "factors": _all_factors(assessment),
-            "why": assessment.why,
-        }
-        typer.echo(json.dumps(fields))
+        fields = {"model": assessment.model, "value": assessment.value, "state": assessment.level}
+        factors = {"factors": _all_factors(assessment), "why": assessment.why}
+        typer.echo(json.dumps({**fields, **factors}))
         return
     for step in steps:
         typer.echo(step)

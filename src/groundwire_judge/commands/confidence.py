@@ -21,7 +21,7 @@ from groundwire.base.errors import FileError
 from groundwire.base.paths import cache_folder
 from groundwire.commands.documents import Documents, decode
 from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Format, FormatOption, OldText, Set
+from groundwire.commands.options import OldText, Set, TextOrJson
 from groundwire.commands.sources import STDIN
 from groundwire.report.prose import one_line
 from groundwire.settings.choices import METHODS, PROVIDERS
@@ -181,7 +181,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     model: Model = None,
     timeout: Timeout = None,
     jobs: Jobs = 4,
-    format_: FormatOption = Format.JSON,
+    format_: TextOrJson = "json",
     text: OldText = False,
     no_cache: NoCache = False,
     set_: Set = None,
@@ -219,9 +219,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
             setups[name] = given(setup_or_formula(name, database))
         return setups[name]
 
-    raise typer.Exit(
-        run(file, setup_of, jobs, text=text or format_ is Format.TEXT, cached=not no_cache)
-    )
+    raise typer.Exit(run(file, setup_of, jobs, text=text or format_ == "text", cached=not no_cache))
 
 
 def _flags(

@@ -20,7 +20,7 @@ from groundwire.report.prose import counted
 from groundwire.settings.load import load
 from groundwire_judge.cost import DAYS, Week, last_week
 from groundwire_judge.destination import destination
-from groundwire_judge.exam import TOKENS, Result
+from groundwire_judge.exam import TOKENS
 from groundwire_judge.prices import PRICED, dollars, larger_model
 from groundwire_judge.registration import change_entries
 from groundwire_judge.request import model_of
@@ -42,28 +42,14 @@ app = typer.Typer(
     no_args_is_help=True, help="Let a language model check each message after its turn."
 )
 
-Provider = Annotated[
-    str, typer.Option(metavar="NAME", help="claude-code (the default), anthropic, openai, azure.")
-]
-Model = Annotated[str, typer.Option(metavar="NAME", help="The model; the provider's small one.")]
-Address = Annotated[
-    str, typer.Option("--base-url", metavar="URL", help="A server of your own, by OpenAI's API.")
-]
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit-per-day", min=0, metavar="N", help="Turns looked at a day, at most."),
-]
-
 
 @app.command()
 def on(
-    provider: Provider = "",
-    model: Model = "",
-    base_url: Address = "",
-    limit: Limit = None,
-    no_exam: Annotated[
-        bool, typer.Option("--no-exam", help="Only with a model that passed its exam before.")
-    ] = False,
+    provider: str = "",
+    model: str = "",
+    base_url: str = "",
+    limit_per_day: Annotated[int | None, typer.Option(min=0)] = None,
+    no_exam: bool = False,
 ) -> None:
     """Switch the second look on, once the model has passed its entrance exam.
 
@@ -78,9 +64,12 @@ def on(
         groundwire second-look on --model sonnet --limit-per-day 100
 
         groundwire second-look on --provider openai --base-url http://127.0.0.1:8080/v1 --model own
+
+    Options:
+        --no-exam: Only with a model that passed its exam before.
     """
     refuse_model(os.environ)
-    switch_on(Wanted(provider, model, base_url, limit), no_exam=no_exam)
+    switch_on(Wanted(provider, model, base_url, limit_per_day), no_exam=no_exam)
 
 
 def switch_on(wanted: Wanted, *, no_exam: bool = False) -> None:
@@ -101,8 +90,7 @@ def switch_on(wanted: Wanted, *, no_exam: bool = False) -> None:
     for path in change_entries(os.environ, Path.cwd(), on=True):
         typer.echo(f"registered in {path}; restart open sessions of Claude Code")
     typer.echo(f"the second look is on: {RIGHTS[right]}; {destination(judge, os.environ)}")
-    if problem:
-        typer.echo(f"running sessions keep their settings: {problem}", err=True)
+    _tell(problem)
 
 
 @app.command()
@@ -118,6 +106,10 @@ def off() -> None:
     for path in change_entries(os.environ, Path.cwd(), on=False):
         typer.echo(f"changed {path}")
     typer.echo("the second look is off")
+    _tell(problem)
+
+
+def _tell(problem: str) -> None:
     if problem:
         typer.echo(f"running sessions keep their settings: {problem}", err=True)
 
@@ -136,7 +128,7 @@ def status() -> None:
 
 
 @app.command()
-def exam(provider: Provider = "", model: Model = "", base_url: Address = "") -> None:
+def exam(provider: str = "", model: str = "", base_url: str = "") -> None:
     """Let a model take the entrance exam again, and say what it missed; nothing is switched on.
 
     Examples:
@@ -185,11 +177,7 @@ def _examined(judge: Judge) -> Exam:
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("exam", total=24)
         taken, result = take(judge, os.environ, lambda: progress.advance(task))
-    for line in _details(result):
-        typer.echo(line)
+    for name, ids in (("missed", result.missed), ("accused", result.wrong)):
+        if ids:
+            typer.echo(f"  {name}: {', '.join(ids)}")
     return taken
-
-
-def _details(result: Result) -> list[str]:
-    lines = [f"  missed: {', '.join(result.missed)}"] if result.missed else []
-    return lines + ([f"  accused: {', '.join(result.wrong)}"] if result.wrong else [])

@@ -14,52 +14,21 @@ from groundwire.settings.runtime import Runtime
 from groundwire_lab.runtime import shipped_runtime
 from groundwire_lab.samples import read_sets
 
-Shipped = Annotated[
-    bool,
-    typer.Option(
-        "--shipped", help="Ignore this machine's settings files and environment variables."
-    ),
-]
-Labels = Annotated[
-    list[Path], typer.Argument(help="Label files, or folders with gold.jsonl and events.jsonl.")
-]
-Together = Annotated[
-    list[str] | None,
-    typer.Option(metavar="GLOB", help="Repositories left out together; may be repeated."),
-]
-
 
 def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ctx: typer.Context,
-    labels: Labels,
-    together: Together = None,
-    model: Annotated[
-        bool, typer.Option("--model", help="Fit all numbers of the model, from their priors.")
-    ] = False,
-    write: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Rewrite the model files of this folder; with --model."),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write a settings fragment (TOML).")] = None,
-    precision: Annotated[
-        float, typer.Option(min=0.01, max=1, help="Precision of stops to aim at.")
-    ] = 0.8,
-    false_blocks: Annotated[
-        float, typer.Option(min=0, max=1, help="Largest share of clean turns that may be stopped.")
-    ] = 0.03,
-    feature_spread: Annotated[
-        float, typer.Option(min=0.01, max=100, help="How far a feature may move from its prior.")
-    ] = 0.8,
-    group_spread: Annotated[
-        float, typer.Option(min=0.01, max=100, help="The same for a group of claims.")
-    ] = 0.3,
-    marker_spread: Annotated[
-        float, typer.Option(min=0.01, max=100, help="The same for a single marker.")
-    ] = 0.8,
-    ablation: Annotated[
-        bool, typer.Option("--ablation", help="Also measure without each part of the model.")
-    ] = False,
-    shipped: Shipped = False,
+    labels: list[Path],
+    together: list[str] | None = None,
+    model: bool = False,
+    write: Path | None = None,
+    out: Path | None = None,
+    precision: Annotated[float, typer.Option(min=0.01, max=1)] = 0.8,
+    false_blocks: Annotated[float, typer.Option(min=0, max=1)] = 0.03,
+    feature_spread: Annotated[float, typer.Option(min=0.01, max=100)] = 0.8,
+    group_spread: Annotated[float, typer.Option(min=0.01, max=100)] = 0.3,
+    marker_spread: Annotated[float, typer.Option(min=0.01, max=100)] = 0.8,
+    ablation: bool = False,
+    shipped: bool = False,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -74,6 +43,18 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire calibrate labels.jsonl --out fitted.toml
 
         groundwire calibrate gold/dev gold/wide --together 'team/*' --model --ablation
+
+    Options:
+        labels: Label files, or folders with gold.jsonl and events.jsonl.
+        --model: Fit all numbers of the model, from their priors.
+        --write DIR: Rewrite the model files of this folder; with --model.
+        --out: Write a settings fragment (TOML).
+        --precision: Precision of stops to aim at.
+        --false-blocks: Largest share of clean turns that may be stopped.
+        --feature-spread: How far a feature may move from its prior.
+        --group-spread: The same for a group of claims.
+        --marker-spread: The same for a single marker.
+        --ablation: Also measure without each part of the model.
     """
     fits_all = model or write is not None
     if not fits_all:

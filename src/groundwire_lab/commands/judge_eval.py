@@ -1,4 +1,4 @@
-"""``groundwire judge-eval``: how good a judge is on labelled turns, alone and with the model."""
+"""The answers of a judge that ``groundwire quality`` measures: recorded, asked for, or written."""
 
 from __future__ import annotations
 
@@ -6,91 +6,47 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import track
 
-from groundwire.commands.extras import extra_needed
-from groundwire.commands.options import Patterns, Set, refuse_given
+from groundwire.base.record import Record
 from groundwire.runs.digest import digest_of_turn
 from groundwire.settings.runtime import Runtime
 from groundwire.turn.page import TurnDigest
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import examine
+from groundwire_judge.ask import ask_turn
 from groundwire_judge.request import VERSION, render
-from groundwire_lab.commands.calibrate import Labels, Shipped, Together, runtime_of
 from groundwire_lab.errors import CalibrateError
 from groundwire_lab.judged import Recorded, line_of, prompt_hash, read_recording, write_recording
-from groundwire_lab.samples import Sample, read_sets
+from groundwire_lab.samples import Sample
 
 
-def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    ctx: typer.Context,
-    labels: Labels,
-    replay: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Score recorded answers again.")
-    ] = None,
-    provider: Annotated[
-        str, typer.Option(metavar="NAME", help="Ask this provider; sends digests to it.")
-    ] = "",
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the answers, to score them again.")
-    ] = None,
-    prompts: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write each prompt as ID.txt; answers beside them (ID.json) are scored.",
-        ),
-    ] = None,
-    model: Annotated[str, typer.Option(help="Which model to ask, or that answered.")] = "",
-    limit: Annotated[int, typer.Option(min=0, help="Ask about so many turns; 0: all.")] = 0,
-    together: Together = None,
-    shipped: Shipped = False,
-    set_: Set = None,
-    patterns: Patterns = None,
-) -> None:
-    """Measure linear model, judge, and both together side by side, left out by repository.
+class Asked(Record):
+    """Where answers come from, the first of three; ``record`` keeps them, ``limit`` 0 is all."""
 
-    Answers come from a recording (--replay), from a provider (--provider), or from files that you
-    fill in (--prompts). Needs the extra: pip install 'groundwire[calibrate]'.
+    replay: Path | None
+    provider: str
+    prompts: Path | None
+    record: Path | None
+    model: str
+    limit: int
 
-    Examples:
 
-        groundwire judge-eval gold/wide --replay benchmarks/judge/answers.jsonl.xz
-
-        groundwire judge-eval labels.jsonl --provider claude-code --limit 20 --record answers.jsonl
-    """
-    if sum(map(bool, (replay, provider, prompts))) != 1:
-        raise CalibrateError("answers: name one of --replay FILE, --provider NAME, --prompts DIR")
-    refuse_given(ctx, ("--limit", "--model") if replay else (), "not with --replay")
-    runtime = runtime_of(shipped, set_, patterns)
-    samples = read_sets(labels)
-    chosen_samples = samples[:limit] if limit else samples
-    if replay:
-        recorded = read_recording(replay)
-    elif prompts:
-        recorded = _answers_beside_prompts(chosen_samples, runtime, prompts, model)
+def answers(samples: Sequence[Sample], runtime: Runtime, asked: Asked) -> dict[str, Recorded]:
+    """Return the answers about the samples by the id of their message; raises CalibrateError."""
+    chosen = samples[: asked.limit] if asked.limit else samples
+    if asked.provider:
+        return _provider_answers(chosen, runtime, asked)
+    if asked.replay:
+        recorded = read_recording(asked.replay)
     else:
-        recorded = _provider_answers(chosen_samples, runtime, provider, model, record)
-    if record and not provider:
-        write_recording(record, recorded.values())
-    with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
-        from groundwire.settings.patterns.weights import load_model
-        from groundwire_lab.figures import find_script
-        from groundwire_lab.fit import plan_of, read_cases
-        from groundwire_lab.judge_report import print_judged
-        from groundwire_lab.judged import judged_cases
-        from groundwire_lab.tables import wide_console
-        from groundwire_lab.write import spreads_of
-    numbers = load_model()
-    plan = plan_of(numbers, spreads_of(numbers))
-    cases = read_cases(samples, runtime, together or ())
-    judged = judged_cases(cases, runtime, plan, recorded)
-    script = find_script(labels[0])
-    print_judged(wide_console(), judged, list(recorded.values()), runtime.settings, script)
+        recorded = _answers_beside_prompts(chosen, runtime, asked.prompts or Path(), asked.model)
+    if asked.record:
+        write_recording(asked.record, recorded.values())
+    return recorded
 
 
 def _digests(samples: Sequence[Sample], runtime: Runtime) -> Iterator[tuple[Sample, TurnDigest]]:
@@ -127,12 +83,10 @@ def _answers_beside_prompts(
 
 
 def _provider_answers(
-    samples: Sequence[Sample], runtime: Runtime, provider: str, model: str, record: Path | None
+    samples: Sequence[Sample], runtime: Runtime, asked: Asked
 ) -> dict[str, Recorded]:
     """Ask a provider about each turn; every answer is kept at once. Tells what failed."""
-    from groundwire_judge.ask import ask_turn
-
-    judge = runtime.settings.judge.replace(provider=provider, model=model)
+    judge = runtime.settings.judge.replace(provider=asked.provider, model=asked.model)
     recorded: dict[str, Recorded] = {}
     console = Console(stderr=True)
     waiting = list(_digests(samples, runtime))
@@ -154,9 +108,9 @@ def _provider_answers(
             cost=answer.cost,
         )
         recorded[one.id] = one
-        if record:
-            with record.open("a", encoding="utf-8") as file:
+        if asked.record:
+            with asked.record.open("a", encoding="utf-8") as file:
                 file.write(line_of(one))
     if not recorded:
-        raise CalibrateError(f"{provider}: no answer to any turn")
+        raise CalibrateError(f"{asked.provider}: no answer to any turn")
     return recorded

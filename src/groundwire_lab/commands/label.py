@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import track
 
 from groundwire.base.errors import TranscriptError
 from groundwire.commands.flags import runtime_for
 from groundwire.commands.options import Patterns, Set
+from groundwire.commands.progress import with_progress
 from groundwire.runs.replay import find_transcripts
 from groundwire.settings.runtime import Runtime
 from groundwire_lab.label_items import FLAGS, Book, Item, Session, distinct, items_of, spread
@@ -24,18 +24,11 @@ _WORDS = {"y": "flagged", "n": "not flagged", "?": "unsure", _SKIP: "skipped"}
 
 
 def label(
-    paths: Annotated[list[str], typer.Argument(help="Transcripts: files, folders or globs.")],
-    out: Annotated[Path, typer.Option(help="The label file; continued when it exists.")] = (
-        Path("labels.jsonl")
-    ),
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="How many to label, spread over kinds and confidences."),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sample.")] = 1,
-    threshold: Annotated[
-        int, typer.Option(min=0, max=100, help="Only from this confidence on.")
-    ] = 0,
+    paths: list[str],
+    out: Path = Path("labels.jsonl"),
+    sample: Annotated[int | None, typer.Option(min=1)] = None,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    threshold: Annotated[int, typer.Option(min=0, max=100)] = 0,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -49,6 +42,13 @@ def label(
         groundwire label ~/.claude/projects --sample 200 --out labels.jsonl
 
         groundwire calibrate labels.jsonl --out fitted.toml
+
+    Options:
+        paths: Transcripts: files, folders or globs.
+        --out: The label file; continued when it exists.
+        --sample: How many to label, spread over kinds and confidences.
+        --seed: Random seed of the sample.
+        --threshold: Only from this confidence on.
     """
     runtime = runtime_for(set_, None, patterns)
     files = find_transcripts(paths)
@@ -71,9 +71,7 @@ def label(
 def _items(files: list[Path], runtime: Runtime, threshold: int) -> list[Item]:
     """Return everything to label; an unreadable transcript is named and passed over."""
     items: list[Item] = []
-    console = Console(stderr=True)
-    hidden = not console.is_terminal
-    for path in track(files, "reading", console=console, transient=True, disable=hidden):
+    for path in with_progress(files, files, "reading"):
         try:
             items += items_of(path, runtime, threshold)
         except TranscriptError as error:

@@ -1,4 +1,4 @@
-"""``groundwire learn``: settings that past stops and labels speak for, with what they would do."""
+"""``groundwire wrong --learn``: settings that labels speak for, with what they would do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -22,7 +22,6 @@ from groundwire.runs.replay import find_transcripts, parse_since, replay_transcr
 from groundwire.settings.change import change_settings, user_file
 from groundwire.settings.runtime import Runtime
 from groundwire.settings.toml_text import show_path, to_toml
-from groundwire_lab.commands.wrong import labels_file
 from groundwire_lab.samples import Sample, predict, read_sets
 
 #: A phrase or a marker is proposed from so many labelled stops on, of which none was right.
@@ -38,38 +37,15 @@ class _Finding(NamedTuple):
     place: tuple[str, int]  # message and its sentence
 
 
-def learn(
-    labels: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="Label files; labels/stops.jsonl beside your settings.", show_default=False
-        ),
-    ] = None,
-    sessions: Annotated[
-        list[str] | None,
-        typer.Option(help="Transcripts to replay; ~/.claude/projects. May be repeated."),
-    ] = None,
-    since: Annotated[str, typer.Option(help="Replay turns from this date or age on.")] = "7d",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write it without asking.")] = False,
-) -> None:
+def propose(labels: Sequence[Path], sessions: Sequence[str], since: str, *, write: bool) -> None:
     """Propose phrases to allow, markers to switch off and a threshold, by labels of stops.
 
     Each is shown with the labelled stops and the turns of the replay that it changes. Nothing is
-    written unless it is confirmed, on a terminal or by --yes; then to your own settings.
-
-    Example:
-
-        groundwire learn --since 14d
+    written unless it is confirmed, on a terminal or by ``write``; then to the user's own settings.
     """
     runtime = runtime_for(None)
-    own_labels = labels_file() if not labels else None
-    if own_labels and not own_labels.exists():
-        raise UsageError(
-            f"no labels yet: after a stop that was wrong `groundwire wrong last` keeps one in "
-            f"{show_path(str(own_labels))}; or name a file of `groundwire label`"
-        )
-    samples = read_sets([own_labels] if own_labels else labels or [])
-    turns = _replayer(sessions or ["~/.claude/projects"], since)
+    samples = read_sets(labels)
+    turns = _replayer(sessions, since)
     effect_now = _effect(samples, turns, runtime)
     typer.echo(f"now: {effect_now}")
     changes: dict[str, Any] = {}
@@ -83,7 +59,7 @@ def learn(
         return
     refuse_model(os.environ)
     path = user_file(os.environ)
-    if not (yes or (sys.stdin.isatty() and typer.confirm(f"write it to {show_path(path)}?"))):
+    if not (write or (sys.stdin.isatty() and typer.confirm(f"write it to {show_path(path)}?"))):
         typer.echo("nothing was written; --yes writes it")
         return
     change_settings(os.environ, os.getcwd(), path, changes)

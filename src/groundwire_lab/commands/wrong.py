@@ -1,4 +1,4 @@
-"""``groundwire wrong``: a stop that was wrong is kept as a label, a late finding as a vote."""
+"""``groundwire wrong``: wrong stops are kept as labels, late findings as votes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from groundwire.base.errors import FileError, UsageError
 from groundwire.base.json_codec import dumps
 from groundwire.base.paths import config_folder, replace_file
 from groundwire.commands.allow import refuse_model
-from groundwire.commands.options import refuse_given
-from groundwire.commands.why import Which
+from groundwire.commands.options import agreed, refuse_given
 from groundwire.hook.second_look_state import WRONGS, look_folder, vote, votes_of
 from groundwire.inputs.transcript import is_human_prompt
 from groundwire.report.explain import stopping
@@ -23,29 +22,28 @@ from groundwire.report.prose import counted, one_line, quote
 from groundwire.runs.past_stop import LAST, Again, Stop, entries_until, find_stop, read_again
 from groundwire.settings.toml_text import show_path
 from groundwire.verdict.examine import Examined
+from groundwire_lab.commands.learn import propose
 from groundwire_lab.label_items import Book, message_of_turn, with_open_labels
 from groundwire_lab.labels import Label, Message
 
 #: Below the folder of the user's settings.
 LABELS = os.path.join("labels", "stops.jsonl")
+_CONSENT = (
+    "keep the message and what the tools of the turn returned, too? They may hold secrets, and "
+    "stay on this machine"
+)
 
 
-def wrong(
+def wrong(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ctx: typer.Context,
-    which: Which = LAST,
-    right: Annotated[
-        bool, typer.Option("--right", help="A finding of the second look was right.")
-    ] = False,
-    keep_text: Annotated[
-        bool | None,
-        typer.Option(
-            "--keep-text/--no-text",
-            help="Keep the message and what the tools returned, too; asked for on a terminal.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The label file; labels/stops.jsonl beside your settings.")
-    ] = None,
+    which: Annotated[list[str] | None, typer.Argument()] = None,
+    right: bool = False,
+    keep_text: Annotated[bool | None, typer.Option("--keep-text/--no-text")] = None,
+    out: Path | None = None,
+    learn: bool = False,
+    sessions: list[str] | None = None,
+    since: str = "7d",
+    yes: Annotated[bool, typer.Option("--yes", "-y")] = False,
 ) -> None:
     """Keep what stopped the last turn as labels: a fair reviewer would not challenge it.
 
@@ -56,15 +54,40 @@ def wrong(
     When a second look came later and woke the model or told you something, your vote on that is
     kept, for the model that said so. Three wrong ones in a row take its right to wake Claude.
 
+    With --learn it proposes phrases to allow, markers to switch off and a threshold, by these
+    labels and a replay; each with the labelled stops and the turns that it changes. It is written
+    to your own settings when that is confirmed, on a terminal or by --yes.
+
     Examples:
 
         groundwire wrong last
 
         groundwire wrong --right
 
+        groundwire wrong --learn --since 14d
+
         groundwire calibrate ~/.config/groundwire/labels/stops.jsonl labels.jsonl
+
+    Options:
+        which [last|SESSION]: Which stop; label files with --learn.
+        --right: A finding of the second look was right.
+        --keep-text: Keep the message and what the tools returned, too; asked for on a terminal.
+        --out: The label file; labels/stops.jsonl beside your settings.
+        --learn: Propose settings by what was wrong.
+        --sessions: Transcripts to replay; ~/.claude/projects. May be repeated.
+        --since: Replay turns from this date or age on.
+        --yes: Write the proposal without asking.
     """
-    stop = find_stop(os.environ, which, looks=True)
+    if learn:
+        refuse_given(ctx, ("--right", "--keep-text", "--out"), "not with --learn")
+        files = list(map(Path, which or ())) or [_known_labels()]
+        propose(files, sessions or ["~/.claude/projects"], since, write=yes)
+        return
+    refuse_given(ctx, ("--sessions", "--since", "--yes"), "only with --learn")
+    last, *more = which or [LAST]
+    if more:
+        raise typer.BadParameter(f"{more[0]!r}: one stop is kept at a time")
+    stop = find_stop(os.environ, last, looks=True)
     if stop.look:
         refuse_given(ctx, ("--keep-text", "--out"), "only with a stop")
         _vote(stop, right=right)
@@ -79,13 +102,12 @@ def wrong(
     message = message.replace(stop=past_turn.turn.message_id)
     fresh, _ = with_open_labels(message, analysis.matches)
     flagged = {message.unit_at(offset) for offset in _offsets(stop, past_turn, past_turn.examined)}
-    keeps = _has_consent() if keep_text is None else keep_text
+    keeps = sys.stdin.isatty() and agreed(_CONSENT) if keep_text is None else keep_text
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
     book = Book(path)
     stored = book.messages.get(fresh.id)
-    more = {"sure": 1, "from": "wrong"}
-    judged = {unit: Label(0, more=more) for unit in sorted(flagged)}
+    judged = {unit: Label(0, more={"sure": 1, "from": "wrong"}) for unit in sorted(flagged)}
     labels = {**fresh.labels, **(stored.labels if stored else {}), **judged}
     book.put(fresh.id, fresh.replace(labels=labels))
     for unit in sorted(flagged):
@@ -94,7 +116,9 @@ def wrong(
     extent = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
     typer.echo(f"kept {counted(len(flagged), 'label')} {extent}: {show_path(str(path))}")
     name = shlex.quote(str(path))
-    typer.echo(f"groundwire learn reads it; with more labels: groundwire calibrate {name} LABELS")
+    typer.echo(
+        f"groundwire wrong --learn reads it; with more labels: groundwire calibrate {name} LABELS"
+    )
 
 
 def _vote(stop: Stop, *, right: bool) -> None:
@@ -138,17 +162,14 @@ def labels_file() -> Path:
     return Path(folder) / LABELS
 
 
-def _has_consent() -> bool:
-    if not sys.stdin.isatty():
-        return False
-    try:
-        return typer.confirm(
-            "keep the message and what the tools of the turn returned, too? They may hold secrets, "
-            "and stay on this machine"
+def _known_labels() -> Path:
+    path = labels_file()
+    if not path.exists():
+        raise UsageError(
+            f"no labels yet: after a stop that was wrong `groundwire wrong last` keeps one in "
+            f"{show_path(str(path))}; or name a file of `groundwire label`"
         )
-    except typer.Abort:
-        typer.echo()
-        return False
+    return path
 
 
 def _with_turn(message: Message, stop: Stop, labels: Path) -> Message:

@@ -17,43 +17,7 @@ from groundwire_server.resident.serve import serve as serve_hook
 from groundwire_server.resident.token import default_port, ensure_token
 
 Port = Annotated[
-    int,
-    typer.Option(min=1, max=65_535, help="The port; each user has one by default."),
-]
-Admin = Annotated[
-    bool,
-    typer.Option("--admin", help="With the admin pages and their API; needs groundwire[server]."),
-]
-Host = Annotated[str, typer.Option(help="With --admin: the address to listen at.")]
-Database = Annotated[
-    str,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        help="With --admin: the database, as sqlite:///FILE or postgresql://...; "
-        "a file in the state folder by default.",
-    ),
-]
-Certificate = Annotated[
-    Path | None, typer.Option("--tls-cert", metavar="FILE", help="With --admin: a PEM certificate.")
-]
-Key = Annotated[
-    Path | None, typer.Option("--tls-key", metavar="FILE", help="With --admin: its private key.")
-]
-Insecure = Annotated[
-    bool,
-    typer.Option("--insecure", help="With --admin: another address than loopback without TLS."),
-]
-AllowHost = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="With --admin: a further name that browsers reach it by; may be repeated.",
-    ),
-]
-Rate = Annotated[
-    float,
-    typer.Option(min=0, help="With --admin: requests a second from one address; 0 for no limit."),
+    int, typer.Option(min=1, max=65_535, help="The port; each user has one by default.")
 ]
 #: The options of the admin server.
 _OF_ADMIN = ("--host", "--db", "--tls-cert", "--tls-key", "--insecure", "--allow-host", "--rate")
@@ -62,15 +26,15 @@ _OF_ADMIN = ("--host", "--db", "--tls-cert", "--tls-key", "--insecure", "--allow
 def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ctx: typer.Context,
     port: Port = default_port(),  # noqa: B008
-    stop: Annotated[bool, typer.Option("--stop", help="End the server that runs there.")] = False,
-    admin: Admin = False,
-    host: Host = HOST,
-    database: Database = "",
-    certificate: Certificate = None,
-    key: Key = None,
-    insecure: Insecure = False,
-    allow_host: AllowHost = None,
-    rate: Rate = 50.0,
+    stop: bool = False,
+    admin: bool = False,
+    host: str = HOST,
+    database: Annotated[str, typer.Option("--db")] = "",
+    certificate: Annotated[Path | None, typer.Option("--tls-cert")] = None,
+    key: Annotated[Path | None, typer.Option("--tls-key")] = None,
+    insecure: bool = False,
+    allow_host: list[str] | None = None,
+    rate: Annotated[float, typer.Option(min=0)] = 50.0,
 ) -> None:
     """Answer the hook over HTTP on 127.0.0.1 until interrupted.
 
@@ -86,6 +50,18 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire serve --admin
 
         groundwire serve --admin --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+
+    Options:
+        --stop: End the server that runs there.
+        --admin: With the admin pages and their API; needs groundwire[server].
+        --host: With --admin: the address to listen at.
+        --db URL: With --admin: the database, as sqlite:///FILE or postgresql://...; a file in the
+          state folder by default.
+        --tls-cert FILE: With --admin: a PEM certificate.
+        --tls-key FILE: With --admin: its private key.
+        --insecure: With --admin: another address than loopback without TLS.
+        --allow-host NAME: With --admin: a further name that browsers reach it by; may be repeated.
+        --rate: With --admin: requests a second from one address; 0 for no limit.
     """
     if stop:
         # without a file, a new one is made: a server of this user takes its token from there

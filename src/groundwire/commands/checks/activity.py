@@ -10,13 +10,12 @@ from typing import Any
 
 from groundwire.base.paths import cache_folder, state_folder
 from groundwire.base.settings import Log
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import NOTE, WARNING, Finding, Surroundings, found
 from groundwire.hook.log import CURRENT, LOCK
 from groundwire.hook.log_lines import read_log
 from groundwire.report.prose import counted, one_line
 from groundwire.runs.stats import text_of
 
-AREA = "log"
 _DAYS = 7
 _SLOW_MILLISECONDS = 1_000.0
 _SHARES = (50, 95, 99)
@@ -24,7 +23,6 @@ _SHARES = (50, 95, 99)
 _AHEAD = 6 * 3_600
 #: Event of what the log says of the server, which is no turn.
 _SERVER = "server"
-_QUICKER = "lower limits.cpu_ms in the settings, and with a judge judge.budget_ms"
 _RESTART = "restart Claude Code, and look at /hooks there"
 
 
@@ -53,20 +51,23 @@ def activity_findings(
     """Yield when the hook fired last, its errors, and how long it took."""
     last = activity.last
     if last is None:
-        level, remedy = (WARNING, _RESTART) if is_registered else (NOTE, "")
-        yield Finding(AREA, level, "no turn is in the decision log yet", remedy)
+        yield found("log.empty", *((WARNING, _RESTART) if is_registered else (NOTE, "")))
     else:
-        when, what = text_of(last, "time"), text_of(last, "event") or "event"
-        text = f"the last {what} was logged at {when}: {last['decision']}"
-        yield Finding(AREA, OK, f"{text}, {counted(len(activity.recent), 'turn')} in {_DAYS} days")
+        yield found(
+            "log.last",
+            event=text_of(last, "event") or "event",
+            time=text_of(last, "time"),
+            decision=last["decision"],
+            turns=counted(len(activity.recent), "turn"),
+            days=_DAYS,
+        )
         yield from _silence_findings(place, last, is_registered=is_registered)
         yield from _error_findings(activity.recent)
         yield from _latency_findings(activity.recent)
     if activity.skipped:
-        text = "unreadable lines in the decision log, which are ignored"
-        yield Finding(AREA, NOTE, f"{text}: {activity.skipped}")
+        yield found("log.unreadable", count=activity.skipped)
     for problem in activity.problems:
-        yield Finding(AREA, WARNING, f"the decision log: {one_line(problem)}")
+        yield found("log.problem", problem=one_line(problem))
 
 
 def _silence_findings(
@@ -77,8 +78,7 @@ def _silence_findings(
     if newest is None or not is_registered:
         return
     if _stamp(newest - _AHEAD) > text_of(last, "time"):
-        text = f"Claude Code wrote a transcript at {_stamp(newest)}, and no turn was logged since"
-        yield Finding(AREA, WARNING, text, _RESTART)
+        yield found("log.silent", time=_stamp(newest))
 
 
 def newest_transcript(env: Mapping[str, str]) -> float | None:
@@ -101,19 +101,16 @@ def _error_findings(lines: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     records = [one for one in lines if one.get("event") != _SERVER]
     failed = [one for one in records if one.get("error")]
     if not failed:
-        yield (
-            Finding(AREA, OK, f"no errors in {_DAYS} days")
-            if records
-            else Finding(AREA, NOTE, f"no turns in {_DAYS} days")
-        )
+        yield found("log.no-errors" if records else "log.no-turns", days=_DAYS)
         return
-    last = one_line(text_of(failed[-1], "error"), 200)
-    text = f"{counted(len(failed), 'turn')} of {len(records)} ended unchecked, the last: {last}"
-    if failed[-1] is records[-1]:
-        yield Finding(AREA, WARNING, text, "once it is mended, end a turn in Claude Code")
-    else:
-        since = counted(len(records) - 1 - records.index(failed[-1]), "turn")
-        yield Finding(AREA, NOTE, f"{text}; {since} since then ended well")
+    since = counted(len(records) - 1 - records.index(failed[-1]), "turn")
+    yield found(
+        "log.errors" if failed[-1] is records[-1] else "log.past-errors",
+        failed=counted(len(failed), "turn"),
+        all=len(records),
+        last=one_line(text_of(failed[-1], "error"), 200),
+        since=since,
+    )
 
 
 def _latency_findings(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
@@ -125,38 +122,29 @@ def _latency_findings(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]
     if not times:
         return
     shares = {share: times[min(len(times) - 1, share * len(times) // 100)] for share in _SHARES}
-    shares_text = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
-    if shares[95] > _SLOW_MILLISECONDS:
-        yield Finding(AREA, WARNING, f"a turn is slow: {shares_text}", _QUICKER)
-    else:
-        yield Finding(AREA, OK, f"time for a turn without its start: {shares_text}")
+    text = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
+    yield found("log.slow" if shares[95] > _SLOW_MILLISECONDS else "log.quick", shares=text)
 
 
 def folder_findings(place: Surroundings, log: Log) -> Iterator[Finding]:
     """Yield whether log, session state and cache can be written, without writing."""
     if not log.enabled:
-        yield Finding(AREA, NOTE, "the log is switched off", "log.enabled = true in the settings")
+        yield found("log.off")
     folders = (("state", state_folder(place.env)), ("cache", cache_folder(place.env)))
     for name, folder in folders:
         if folder is None:
-            text = f"there is no {name} folder: HOME is not set"
-            yield Finding(AREA, BROKEN, text, "set HOME, or GROUNDWIRE_STATE_DIR and _CACHE_DIR")
+            yield found("log.no-folder", name=name)
             continue
-        problem = unwritable(Path(folder))
-        if problem:
-            remedy = (
-                f"make {folder} a folder that you can write, or set GROUNDWIRE_{name.upper()}_DIR"
-            )
-            yield Finding(AREA, BROKEN, f"the {name} folder: {problem}", remedy)
-        else:
-            yield Finding(AREA, OK, f"the {name} folder {folder} can be written")
+        problem, variable = unwritable(Path(folder)), f"GROUNDWIRE_{name.upper()}_DIR"
+        row = "log.unwritable" if problem else "log.writable"
+        yield found(row, name=name, folder=folder, problem=problem, variable=variable)
     state = folders[0][1]
     for name in (CURRENT, LOCK) if state else ():
         path = Path(str(state), name)
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            yield Finding(AREA, BROKEN, f"{path} is no regular file", f"rm {path}")
+            yield found("log.no-file", path=path)
         elif path.exists() and not os.access(path, os.W_OK):
-            yield Finding(AREA, BROKEN, f"{path} cannot be written", f"chmod u+w {path}")
+            yield found("log.read-only", path=path)
 
 
 def unwritable(folder: Path) -> str:

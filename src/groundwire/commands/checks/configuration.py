@@ -6,14 +6,13 @@ import shlex
 from collections.abc import Iterator
 
 from groundwire.base.paths import cache_folder
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import Finding, Surroundings, found
 from groundwire.hook.compiled import settings_key
 from groundwire.hook.compiled_file import last_good, read_compiled
 from groundwire.hook.sources import find_sources
 from groundwire.settings.load import Loaded, resolve
 from groundwire.settings.toml_text import show_key, show_path, show_value
 
-AREA = "settings"
 _MOST_SHOWN = 12
 
 
@@ -26,15 +25,14 @@ def load_settings(place: Surroundings) -> Loaded:
 def settings_findings(place: Surroundings, loaded: Loaded) -> Iterator[Finding]:
     """Yield the files, what they set, what is wrong with them, and the compiled rules."""
     for error in loaded.errors:
-        yield Finding(AREA, BROKEN, error, "correct it, then: groundwire config check")
+        yield found("settings.error", error=error)
     for warning in loaded.warnings:
         text, _, command = warning.partition(": run ")
-        yield Finding(AREA, WARNING, text, command or "groundwire config check")
+        yield found("settings.warning", remedy=command, warning=text)
     if not loaded.errors:
-        yield Finding(AREA, OK, _origin_text(loaded))
+        yield found("settings.origin", origin=_origin_text(loaded))
     if loaded.settings.mode != "enforce" and not loaded.errors:
-        text = f'mode is "{loaded.settings.mode}": no turn is stopped'
-        yield Finding(AREA, NOTE, text, 'mode = "enforce" in the settings')
+        yield found("settings.mode", mode=loaded.settings.mode)
     yield from _compiled_findings(place, broken=bool(loaded.errors))
 
 
@@ -68,12 +66,9 @@ def _compiled_findings(place: Surroundings, *, broken: bool) -> Iterator[Finding
     compiled = read_compiled(cache, key_and_files[0]) if cache else None
     if compiled is None:
         until = "last good" if last_good(place.env, str(place.folder)) else "shipped"
-        text = f"they are not compiled yet; the next session does it, with the {until} until then"
-        yield Finding(AREA, NOTE, text, f"start a session in {shlex.quote(str(place.folder))}")
+        folder = shlex.quote(str(place.folder))
+        yield found("settings.not-compiled", until=until, folder=folder)
     elif compiled.error:
-        yield Finding(
-            AREA, BROKEN, f"they cannot be compiled: {compiled.error}", "groundwire config check"
-        )
+        yield found("settings.cannot-compile", error=compiled.error)
     else:
-        rules = "own rules" if compiled.rules else "shipped rules"
-        yield Finding(AREA, OK, f"compiled for the hook, with {rules}")
+        yield found("settings.compiled", rules="own" if compiled.rules else "shipped")

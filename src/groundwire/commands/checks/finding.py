@@ -1,8 +1,11 @@
-"""One thing that the doctor found."""
+"""One thing that the doctor found; ``findings.toml`` has level, words and remedy of each."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -36,3 +39,22 @@ class Surroundings(Record):
     folder: Path
     now: float
     agent: str = ""
+
+
+@cache
+def table() -> dict[str, dict[str, list[str]]]:
+    """Return the rows of ``findings.toml`` by area and name: level, words, remedy."""
+    return tomllib.loads(
+        files("groundwire.commands.checks").joinpath("findings.toml").read_text("utf-8")
+    )
+
+
+def found(row: str, level: str = "", remedy: str = "", **values: object) -> Finding:
+    """Return the finding of a row, such as ``hook.none``, with ``values`` put into its words.
+
+    ``level`` and ``remedy`` take the place of those of the row.
+    """
+    area, _, name = row.partition(".")
+    usual, *texts = table()[area][name]
+    text, mends = [one.format(**values) for one in (*texts, "")[:2]]
+    return Finding(area, level or usual, text, remedy or mends)

@@ -9,13 +9,11 @@ from pathlib import Path
 
 from groundwire.base.errors import InstallError
 from groundwire.base.version import __version__
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import Finding, Surroundings, found
 from groundwire.commands.checks.registration import run_hook
 from groundwire.commands.other_hosts import host_settings, registered_words, words_of
 from groundwire.hook.entry import current_entry
 from groundwire.inputs.hosts import NAMES, host_named
-
-AREA = "hosts"
 
 
 def registered_hosts(place: Surroundings) -> Iterator[tuple[str, Path, bool, list[str] | str]]:
@@ -36,7 +34,7 @@ def host_findings(place: Surroundings) -> Iterator[Finding]:
     """Yield what is found in the settings of each other host; nothing where it has none."""
     for name, path, project, words in registered_hosts(place):
         if isinstance(words, str):
-            yield Finding(AREA, BROKEN, words, "correct that file")
+            yield found("hosts.unreadable", problem=words)
         else:
             yield from _command_findings(name, path, words, place, project=project)
 
@@ -45,28 +43,27 @@ def _command_findings(
     name: str, path: Path, words: list[str], place: Surroundings, *, project: bool
 ) -> Iterator[Finding]:
     remedy = f"groundwire install --host {name}{' --project' if project else ''}"
-    yield Finding(AREA, OK, f"registered for {NAMES[name]} in {path}")
+    command = shlex.join(words)
+    yield found("hosts.registered", host=NAMES[name], path=path)
     missing = next((word for word in words if os.path.isabs(word) and not os.path.isfile(word)), "")
     if missing:
-        text = f"{path} names {missing}, which does not exist: no turn is checked"
-        yield Finding(AREA, BROKEN, text, remedy)
+        yield found("hosts.file-gone", remedy=remedy, path=path, missing=missing)
         return
     if project and words != words_of(name, current_entry()):
-        text = f"{path} starts {shlex.join(words)}; it was not tried, the project names it"
-        yield Finding(AREA, NOTE, text, remedy)
+        yield found("hosts.not-tried", remedy=remedy, path=path, command=command)
         return
     env = {"PATH": place.env.get("PATH", os.defpath)}
     result = run_hook(words, "{}", env)
     if isinstance(result, str) or result.stdout.strip() != "{}":
         output = result if isinstance(result, str) else " ".join(result.stderr.split())[-300:]
-        yield Finding(AREA, BROKEN, f"{shlex.join(words)} does not answer: {output}", remedy)
+        yield found("hosts.no-answer", remedy=remedy, command=command, output=output)
         return
     where = run_hook([*words, "--where"], "", env)
     version = "" if isinstance(where, str) else where.stdout.partition("\n")[0]
     if version != __version__:
-        text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
-        yield Finding(AREA, WARNING, text, remedy)
+        named = version or "(of unknown version)"
+        yield found("hosts.version", remedy=remedy, found=named, version=__version__)
     else:
-        yield Finding(AREA, OK, f"{shlex.join(words)} starts and answers")
+        yield found("hosts.answers", command=command)
     if hint := host_named(name).settings.hint:
-        yield Finding(AREA, NOTE, hint)
+        yield found("hosts.hint", hint=hint)

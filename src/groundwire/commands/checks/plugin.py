@@ -6,15 +6,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, Finding, Surroundings
-
-AREA = "hook"
-_REBUILD = "start a new session, which builds it again"
+from groundwire.commands.checks.finding import Finding, Surroundings, found
 
 
 def plugin_findings(place: Surroundings) -> Iterator[Finding]:
     """Yield what the data folders of the plugin say, as its builder leaves them."""
-    yield Finding(AREA, OK, "registered by the plugin groundwire")
+    yield found("hook.plugin")
     folders = sorted(_plugin_folder(place).glob("data/groundwire*"))
     ready = [path for folder in folders for path in folder.glob("ready-*")]
     failed = [
@@ -24,10 +21,9 @@ def plugin_findings(place: Surroundings) -> Iterator[Finding]:
         yield _ready_finding(max(ready, key=_age))
     elif failed:
         text = max(failed, key=_age).read_text(encoding="utf-8", errors="replace").strip()
-        yield Finding(AREA, BROKEN, f"the plugin could not be built: {text}", _REBUILD)
+        yield found("hook.plugin-failed", problem=text)
     else:
-        text = "the plugin's environment is not built yet: turns end unchecked until then"
-        yield Finding(AREA, NOTE, text, "start a session, and wait a minute or two")
+        yield found("hook.plugin-new")
 
 
 def _plugin_folder(place: Surroundings) -> Path:
@@ -40,9 +36,8 @@ def _ready_finding(marker: Path) -> Finding:
     lines = marker.read_text(encoding="utf-8", errors="replace").splitlines()
     missing = [path for path in lines[:2] if not os.path.isfile(path)]
     if len(lines) < 2 or missing:
-        text = f"{marker} names {missing[0] if missing else 'nothing'}, which does not exist"
-        return Finding(AREA, BROKEN, text, _REBUILD)
-    return Finding(AREA, OK, f"the plugin's environment is ready: {lines[0]}")
+        return found("hook.plugin-gone", marker=marker, missing=[*missing, "nothing"][0])
+    return found("hook.plugin-ready", interpreter=lines[0])
 
 
 def _age(path: Path) -> float:

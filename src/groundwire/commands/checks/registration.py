@@ -15,14 +15,12 @@ from groundwire.base.errors import InstallError
 from groundwire.base.record import Record
 from groundwire.base.version import __version__
 from groundwire.commands import settings_file
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import BROKEN, WARNING, Finding, Surroundings, found
 from groundwire.commands.checks.plugin import plugin_findings
-from groundwire.commands.registration import registered_handlers
+from groundwire.commands.registration import command_words, registered_handlers
 from groundwire.hook.entry import EVENTS, current_entry, role_of
 from groundwire_server.registration import resident_port
 
-AREA = "hook"
-_INSTALL = "groundwire install"
 _SECONDS = 20
 #: A message that the shipped settings stop: an answer shows that the hook can do all its work.
 _SAMPLE = "I think the crash is probably caused by a race condition."
@@ -53,7 +51,7 @@ def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Fi
             handlers = registered_handlers(text) if text.strip() else []
         except InstallError as error:
             named = str(error) if scope == "user" and "HOME" in str(error) else f"{scope}: {error}"
-            problems.append(Finding(AREA, BROKEN, named, "correct that file"))
+            problems.append(found("hook.unreadable", problem=named))
             continue
         registrations += [Registration(path, scope, event, handler) for event, handler in handlers]
     return registrations, problems
@@ -76,22 +74,18 @@ def registration_findings(
         is_plugin = "enabled as a plugin" in line
         has_plugin = has_plugin or is_plugin
         if not is_plugin or registrations:
-            level = WARNING if is_plugin else BROKEN
-            yield Finding(AREA, level, line, "change that line in that file")
+            yield found("hook.obstacle", WARNING if is_plugin else BROKEN, line=line)
     events = [one.event for one in registrations]
     missing = [event for event in EVENTS if event not in events]
     if has_plugin and not registrations:
         yield from plugin_findings(place)
     elif missing == list(EVENTS):
-        text = "the hook is not registered: no turn is checked"
-        level = NOTE if elsewhere else BROKEN
-        yield Finding(AREA, level, f"Claude Code: {text}" if elsewhere else text, _INSTALL)
+        yield found("hook.elsewhere-only" if elsewhere else "hook.none")
     elif missing:
-        text = f"not registered for {', '.join(missing)}"
-        yield Finding(AREA, BROKEN, text, _INSTALL)
+        yield found("hook.missing", events=", ".join(missing))
     for path in dict.fromkeys(one.path for one in registrations):
         here = dict.fromkeys(one.event for one in registrations if one.path == path)
-        yield Finding(AREA, OK, f"registered for {', '.join(here)} in {path}")
+        yield found("hook.registered", events=", ".join(here), path=path)
     yield from _copy_findings(registrations)
     for words, one in _commands(registrations):
         yield from _command_findings(words, one, place)
@@ -104,8 +98,7 @@ def _copy_findings(registrations: Sequence[Registration]) -> Iterator[Finding]:
         different = {json.dumps(one.handler, sort_keys=True) for one in copies}
         if len(different) > 1:
             files = ", ".join(dict.fromkeys(str(one.path) for one in copies))
-            text = f"registered {len(different)} times for {event}, in {files}: one is enough"
-            yield Finding(AREA, WARNING, text, "groundwire uninstall --project, or --local")
+            yield found("hook.copies", count=len(different), event=event, files=files)
 
 
 def _commands(registrations: Sequence[Registration]) -> list[tuple[list[str], Registration]]:
@@ -113,21 +106,10 @@ def _commands(registrations: Sequence[Registration]) -> list[tuple[list[str], Re
     commands: dict[tuple[str, ...], Registration] = {}
     for registration in registrations:
         if not (resident_port(registration.handler) or role_of(registration.handler)):
-            commands.setdefault(tuple(_words(registration.handler)), registration)
+            words = command_words(registration.handler)
+            end = words.index("--resident") if "--resident" in words else len(words)
+            commands.setdefault(tuple(words[:end]), registration)
     return [(list(words), registration) for words, registration in commands.items()]
-
-
-def _words(handler: dict[str, Any]) -> list[str]:
-    command = str(handler.get("command", ""))
-    args = handler.get("args")
-    if isinstance(args, list):
-        words = [command, *map(str, args)]
-    else:
-        try:
-            words = shlex.split(command)
-        except ValueError:
-            words = command.split()
-    return words[: words.index("--resident")] if "--resident" in words else words
 
 
 def _command_findings(
@@ -136,18 +118,16 @@ def _command_findings(
     named = [word for word in words[:1] + words[-1:] if os.path.isabs(word)]
     missing = [word for word in named if not os.path.isfile(word)]
     if missing:
-        text = f"{entry.path} names {missing[0]}, which does not exist: no turn is checked"
-        yield Finding(AREA, BROKEN, text, _INSTALL)
+        yield found("hook.file-gone", path=entry.path, missing=missing[0])
         return
     try:
         own = current_entry()
         is_own = words == [own.interpreter, "-I", "-S", own.file]
     except InstallError as error:
-        yield Finding(AREA, WARNING, str(error))
+        yield found("hook.own-entry", problem=error)
         is_own = False
     if entry.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
-        text = f"{entry.path} starts {shlex.join(words)}; it was not tried, the project names it"
-        yield Finding(AREA, NOTE, text, _INSTALL)
+        yield found("hook.not-tried", path=entry.path, command=shlex.join(words))
         return
     yield _answer_finding(words, place)
     yield from _version_findings(words, place, is_own=is_own)
@@ -161,16 +141,15 @@ def _answer_finding(words: list[str], place: Surroundings) -> Finding:
         result = run_hook(words, json.dumps({**event, "cwd": home}), env)
     command = shlex.join(words)
     if isinstance(result, str):
-        return Finding(AREA, BROKEN, f"{command} does not start: {result}", _INSTALL)
+        return found("hook.no-start", command=command, problem=result)
     try:
         stops = json.loads(result.stdout).get("decision") == "block"
     except (ValueError, AttributeError):
         stops = False
     if not stops:
         output = " ".join(result.stderr.split())[-300:] or f"exit code {result.returncode}"
-        text = f"{command} does not stop a sample turn: {output}"
-        return Finding(AREA, BROKEN, text, _INSTALL)
-    return Finding(AREA, OK, f"{command} starts and stops a sample turn")
+        return found("hook.no-stop", command=command, output=output)
+    return found("hook.answers", command=command)
 
 
 def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
@@ -178,10 +157,9 @@ def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) ->
     result = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
     version = "" if isinstance(result, str) else result.stdout.partition("\n")[0].strip()
     if version != __version__:
-        text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
-        yield Finding(AREA, WARNING, text, _INSTALL)
+        yield found("hook.version", found=version or "(of unknown version)", version=__version__)
     elif not is_own:
-        yield Finding(AREA, NOTE, "registered is another installation of this version", _INSTALL)
+        yield found("hook.another")
 
 
 def run_hook(

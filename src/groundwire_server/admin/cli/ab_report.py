@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Annotated
+from typing import Literal
 
 import typer
 from rich.console import Console
@@ -19,24 +18,10 @@ from groundwire_server.admin.cli.db import Database
 _THRESHOLD = 0.7
 
 
-class Format(StrEnum):
-    """What the report looks like."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def ab_report(
-    since: Annotated[
-        str, typer.Option(help="From this date (2026-11-01) or age (14d, 12h) on; else all.")
-    ] = "",
-    threshold: Annotated[
-        float,
-        typer.Option(
-            metavar="X", help="Scores below it count as low, and the answer is escalated."
-        ),
-    ] = _THRESHOLD,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
+    since: str = "",
+    threshold: float = _THRESHOLD,
+    format_: Literal["text", "json"] = "text",
     database: Database = "",
 ) -> None:
     """Compare the groups of the A/B test: formula, llm and hybrid.
@@ -50,6 +35,11 @@ def ab_report(
         groundwire ab-report --since 14d
 
         groundwire ab-report --format json > report.json
+
+    Options:
+        --since: From this date (2026-11-01) or age (14d, 12h) on; else all.
+        --threshold X: Scores below it count as low, and the answer is escalated.
+        --format: How to report.
     """
     with extra_needed("server"):
         from groundwire_server.admin.cli.ab_text import print_report
@@ -58,7 +48,7 @@ def ab_report(
     first = datetime.fromisoformat(parse_since(since, now)).replace(tzinfo=UTC) if since else None
     with closing(open_admin(database or None, os.environ)) as admin:
         report = admin.experiment.report(first, now, threshold)
-    if format is Format.JSON:
+    if format_ == "json":
         typer.echo(report.model_dump_json(indent=1))
     else:
         print_report(Console(), report)

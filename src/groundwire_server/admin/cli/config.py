@@ -29,18 +29,9 @@ app = typer.Typer(no_args_is_help=True, help="Read and change what the admin ser
 config = typer.Typer(no_args_is_help=True, help="How confidence is calculated.")
 app.add_typer(config, name="config")
 
-Environment = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="all, development, uat, production, or one made with `set --create`.",
-    ),
-]
-Profile = Annotated[str, typer.Option(metavar="NAME", help="A profile other than the active one.")]
-
 
 @config.command("get")
-def get(environment: Environment = ALL, profile: Profile = "", database: Database = "") -> None:
+def get(environment: str = ALL, profile: str = "", database: Database = "") -> None:
     """Print a configuration as JSON, with the version that a change has to name.
 
     Needs: pip install 'groundwire[server]'
@@ -50,6 +41,10 @@ def get(environment: Environment = ALL, profile: Profile = "", database: Databas
         groundwire admin config get
 
         groundwire admin config get --environment production
+
+    Options:
+        --environment NAME: all, development, uat, production, or one made with `set --create`.
+        --profile NAME: A profile other than the active one.
     """
     with _opened(database) as admin:
         check_environment(environment, admin.configuration.environments())
@@ -65,20 +60,11 @@ def set_(
             help="Dotted keys with values, or one JSON object; - reads it from stdin.",
         ),
     ],
-    environment: Environment = ALL,
-    profile: Profile = "",
-    version: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Refuse the change unless this is still the current version."
-        ),
-    ] = None,
-    activate: Annotated[
-        bool, typer.Option("--activate", help="Make the profile the active one as well.")
-    ] = False,
-    create: Annotated[
-        bool, typer.Option("--create", help="Make the environment, if there is none of its name.")
-    ] = False,
+    environment: str = ALL,
+    profile: str = "",
+    version: int | None = None,
+    activate: bool = False,
+    create: bool = False,
     database: Database = "",
 ) -> None:
     """Change a configuration and print it; what is not named stays as it is.
@@ -94,6 +80,13 @@ def set_(
         groundwire admin config set llm_settings.timeout_ms=3000 llm_settings.max_tokens=150
 
         groundwire admin config set '{"method": "llm"}' --environment development --version 1
+
+    Options:
+        --environment NAME: all, development, uat, production, or one made with `set --create`.
+        --profile NAME: A profile other than the active one.
+        --version N: Refuse the change unless this is still the current version.
+        --activate: Make the profile the active one as well.
+        --create: Make the environment, if there is none of its name.
     """
     partial = _changes(changes)
     with _opened(database) as admin:

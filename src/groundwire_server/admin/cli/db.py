@@ -12,15 +12,7 @@ from groundwire.commands.extras import extra_needed
 
 app = typer.Typer(no_args_is_help=True, help="The database of the admin server.")
 
-Database = Annotated[
-    str,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        help="sqlite:///PATH or postgresql://USER@HOST/NAME; without it, groundwire.db in the "
-        "state folder.",
-    ),
-]
+Database = Annotated[str, typer.Option("--db")]
 
 
 @app.callback()
@@ -31,13 +23,7 @@ def root() -> None:
 @app.command()
 def migrate(
     database: Database = "",
-    downgrade: Annotated[
-        str,
-        typer.Option(
-            metavar="REV",
-            help="Downgrade to this one; `base` drops all tables with their content.",
-        ),
-    ] = "",
+    downgrade: str = "",
 ) -> None:
     """Bring the database to the newest revision; one that is there already is left alone.
 
@@ -51,6 +37,9 @@ def migrate(
         groundwire db migrate --db postgresql://groundwire@db.example/groundwire
 
         groundwire db migrate --downgrade base
+
+    Options:
+        --downgrade REV: Downgrade to this one; `base` drops all tables with their content.
     """
     with extra_needed("server"):
         from groundwire_server.admin.store import database as migrations
