@@ -8,7 +8,7 @@ COMPILED := src/groundwire/base/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/settings/patterns/*.py src/groundwire/base/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load weak-model bench bench-short vectors quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load attack weak-model bench bench-short vectors quality calibrate patterns package clean
 
 # What is imported is compiled then, also where the surroundings forbid it; all of it at once takes 24 s.
 export PYTHONDONTWRITEBYTECODE :=
@@ -80,17 +80,22 @@ MINUTES ?= 10
 fuzz: $(COMPILED)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet \
 		--disable-pip-version-check 'atheris>=3' || echo 'no atheris here: nothing leads the inputs'
-	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(TARGETS)
+	$(BIN)/python -m benchmarks.fuzz --minutes $(MINUTES) $(TARGETS)
 
 # 64 writers, 1,000 of them killed at system calls, full and read-only disks, jumps of the clock,
 # two versions; on Linux, with a C compiler.
 torture: $(COMPILED)
-	$(BIN)/python -m tests.torture $(TORTURE)
+	$(BIN)/python -m benchmarks.torture $(TORTURE)
 
 # 32 clients on the resident server for ten minutes, then the same beside one that hangs up, one that
 # sends a byte at a time and one that floods. LOAD="alone --minutes 1" is less.
 load: $(COMPILED)
 	$(BIN)/python -m benchmarks.load $(LOAD)
+
+# Hostile events, transcripts, repositories, environments, kills, 32 at once, requests and packs, in
+# MINUTES, against processes of their own; fails with any fault. ATTACK="kills requests" is less.
+attack: $(COMPILED)
+	$(BIN)/python -m benchmarks.attack --minutes $(MINUTES) $(ATTACK)
 
 # The built wheel, and the wheel from the source archive, in empty environments.
 package: $(READY)

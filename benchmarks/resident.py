@@ -61,7 +61,7 @@ class Server:
         self.home = home
         self.projects = home / ".claude" / "projects" / "bench"
         self.projects.mkdir(parents=True)
-        env = {"HOME": str(home), "PATH": os.defpath, "TMPDIR": str(home)}
+        self.env = env = {"HOME": str(home), "PATH": os.defpath, "TMPDIR": str(home)}
         self.token = ensure_token(env)
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
@@ -77,7 +77,7 @@ class Server:
 
     def close(self) -> None:
         """End both."""
-        stop_server(self.port, self.token)
+        stop_server(self.port, self.env)
         self.process.wait(20)
         self.bare.kill()
         self.bare.communicate()

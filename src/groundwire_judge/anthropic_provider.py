@@ -22,7 +22,12 @@ class AnthropicProvider(OfficialProvider):
     )
 
     def __init__(self, key: str, base_url: str | None) -> None:
-        client = anthropic.AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0)
+        client = anthropic.AsyncAnthropic(
+            api_key=key,
+            base_url=base_url,
+            max_retries=0,
+            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
+        )
         super().__init__("anthropic", client, key, Refusals(TEMPERATURE, STRUCTURED))
 
     async def create(self, question: Question) -> Any:

@@ -61,14 +61,23 @@ class OpenAIProvider(OfficialProvider):
 
 def openai_provider(key: str, base_url: str | None) -> OpenAIProvider:
     """Return the provider for OpenAI or a compatible server at ``base_url``."""
-    client = openai.AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0)
+    client = openai.AsyncOpenAI(
+        api_key=key,
+        base_url=base_url,
+        max_retries=0,
+        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+    )
     return OpenAIProvider("openai", client, key)
 
 
 def azure_provider(key: str, endpoint: str, api_version: str) -> OpenAIProvider:
     """Return the provider for a resource of Azure OpenAI; the model is the deployment's name."""
     client = openai.AsyncAzureOpenAI(
-        api_key=key, azure_endpoint=endpoint, api_version=api_version, max_retries=0
+        api_key=key,
+        azure_endpoint=endpoint,
+        api_version=api_version,
+        max_retries=0,
+        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
     )
     return OpenAIProvider("azure", client, key)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from groundwire.base.settings import CLAUDE_CODE
+from groundwire.settings.judge_address import OWN_ADDRESSES, origin
 from groundwire_judge.protocol import JudgeError, Provider
 
 #: Environment variable with the key of each provider.
@@ -33,8 +34,9 @@ DEFAULT_AZURE_VERSION = "2024-10-21"
 def make_provider(name: str, env: Mapping[str, str], base_url: str = "") -> Provider:
     """Return the provider of this name; its client is imported here.
 
-    ``base_url`` goes before the environment. Raises JudgeError when the key, the address of an
-    Azure resource, the client library or the client is missing.
+    ``base_url`` goes before the environment. A key goes to the address that the environment names
+    with it, or to the provider's own, and to no other. Raises JudgeError when the key, the address
+    of an Azure resource, the client library or the client is missing.
     """
     if name == CLAUDE_CODE:
         from groundwire_judge.claude_code import ClaudeCodeProvider
@@ -43,12 +45,15 @@ def make_provider(name: str, env: Mapping[str, str], base_url: str = "") -> Prov
     variable = KEYS.get(name)
     if variable is None:
         raise JudgeError(f"provider: value {name!r}: allowed: {', '.join((*KEYS, CLAUDE_CODE))}")
-    key = env.get(variable, "").strip() or (NO_KEY if name == "openai" and base_url else "")
-    if not key:
-        raise JudgeError(f"{name}: {variable} is not set in the environment")
-    address = base_url or env.get(ADDRESSES[name], "").strip() or None
+    named = env.get(ADDRESSES[name], "").strip()
+    fits = not base_url or origin(base_url) == origin(named or OWN_ADDRESSES.get(name, ""))
+    key = env.get(variable, "").strip() if fits else ""
+    if not key and not (name == "openai" and base_url):
+        more = "" if fits else f" for {base_url}: set {ADDRESSES[name]} to that address with it"
+        raise JudgeError(f"{name}: {variable} is not set in the environment{more}")
+    address = base_url or named or None
     try:
-        return _provider(name, key, address, env)
+        return _provider(name, key or NO_KEY, address, env)
     except ImportError as error:
         raise JudgeError(
             f"{name}: the client library cannot be imported ({error.name}): "

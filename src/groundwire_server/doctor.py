@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from groundwire.base.errors import InstallError, ServerError
 from groundwire.base.version import __version__
 from groundwire.commands import settings_file
-from groundwire.commands.checks.finding import BROKEN, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.commands.checks.registration import Registration
 from groundwire.commands.registration import registered_token
-from groundwire_server.registration import Resident, resident_port
+from groundwire.hook.resident import connected
+from groundwire_server.registration import Resident, asks_resident, resident_port
 from groundwire_server.resident.client import free_port, is_taken, running_version
 from groundwire_server.resident.token import known_token
 
@@ -19,6 +20,12 @@ AREA = "server"
 
 def resident_findings(place: Surroundings, entries: Sequence[Registration]) -> Iterator[Finding]:
     """Yield, for each port that is registered, whether our server answers there."""
+    if any(asks_resident(one.handler) for one in entries):
+        connection = connected(place.env)
+        if connection:
+            connection.close()
+        runs = "answers" if connection else "does not run; the next turn starts it"
+        yield Finding(AREA, OK if connection else NOTE, f"the resident hook {runs}")
     ports = {port: one for one in entries if (port := resident_port(one.handler))}
     if not ports:
         return
@@ -49,7 +56,10 @@ def _token_findings(registration: Registration, token: str) -> Iterator[Finding]
 
 
 def _answer_finding(port: int, token: str) -> Finding:
-    version = running_version(port, token) if token else ""
+    try:
+        version = running_version(port, token) if token else ""
+    except ServerError as error:
+        return Finding(AREA, WARNING, str(error), "groundwire doctor again, a little later")
     if version == __version__:
         return Finding(AREA, OK, f"the resident server answers at port {port}, version {version}")
     if version:

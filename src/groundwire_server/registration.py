@@ -1,7 +1,7 @@
-"""How the resident server is registered: its handlers, and the token in the environment.
+"""How the resident server is registered: its handlers, with the token in a header.
 
-Claude Code puts a variable of its own environment into a header when the handler names it. The
-variable comes from ``env`` of the same settings file, so nobody has to set it by hand.
+The token is not in the environment, which Claude Code hands on to every tool. It once was: the
+header named a variable that ``env`` of the same settings file set. Such handlers are still known.
 """
 
 from __future__ import annotations
@@ -20,11 +20,17 @@ if TYPE_CHECKING:
 
 #: The events that the server answers; a session's start has to be a process, which starts it.
 RESIDENT_EVENTS = ("Stop", "SubagentStop")
+#: The hook's option: alone it asks over the Unix socket, a port keeps the server there running.
+RESIDENT = "--resident"
 _URL = re.compile(rf"http://{re.escape(HOST)}:(\d+){HOOK}")
+_SHOWN = re.compile(rf"Bearer (\${TOKEN_VARIABLE}|[0-9a-f]{{64}}|\(a new token\))")
 
 
 class Resident(Record):
-    """Where the server listens, and what it wants to see."""
+    """Where the server listens, and what it wants to see.
+
+    With port 0 it is the resident hook, which the command hook asks over a Unix socket.
+    """
 
     port: int
     token: str
@@ -33,6 +39,10 @@ class Resident(Record):
     def url(self) -> str:
         """The address that Claude Code sends events to."""
         return f"http://{HOST}:{self.port}{HOOK}"
+
+
+#: The resident hook.
+LOCAL = Resident(0, "")
 
 
 def handlers(
@@ -48,12 +58,14 @@ def handlers(
     command = entry.handler()
     if resident is None:
         return [*((event, command) for event in EVENTS), *looks]
-    starting = {**command, "args": [*command["args"], "--resident", str(resident.port)]}
+    if not resident.port:
+        asking = {**command, "args": [*command["args"], RESIDENT]}
+        return [*((event, asking) for event in EVENTS), *looks]
+    starting = {**command, "args": [*command["args"], RESIDENT, str(resident.port)]}
     http = {
         "type": "http",
         "url": resident.url,
-        "headers": {"Authorization": f"Bearer ${TOKEN_VARIABLE}"},
-        "allowedEnvVars": [TOKEN_VARIABLE],
+        "headers": {"Authorization": f"Bearer {resident.token}"},
         "timeout": TIMEOUT_SECONDS,
         "statusMessage": STATUS_MESSAGE,
     }
@@ -61,10 +73,21 @@ def handlers(
     return [*main, *looks]
 
 
+def asks_resident(handler: dict[str, Any]) -> bool:
+    """Tell whether a command of ours asks the resident hook."""
+    args = handler.get("args")
+    return isinstance(args, list) and args[-1:] == [RESIDENT]
+
+
 def resident_port(handler: dict[str, Any]) -> int:
     """Return the port of our server when an http handler asks it, else 0."""
-    url, allowed = handler.get("url"), handler.get("allowedEnvVars")
-    found = _URL.fullmatch(url) if isinstance(url, str) else None
-    if not found or not isinstance(allowed, list) or TOKEN_VARIABLE not in allowed:
-        return 0
-    return int(found.group(1))
+    found = _URL.fullmatch(str(handler.get("url")))
+    return int(found.group(1)) if found and shown_token(handler) else 0
+
+
+def shown_token(handler: dict[str, Any]) -> str:
+    """Return the token that an http handler of ours sends, or the variable with it; else ""."""
+    headers = handler.get("headers")
+    shown = headers.get("Authorization") if isinstance(headers, dict) else ""
+    found = _SHOWN.fullmatch(str(shown))
+    return found.group(1) if found else ""

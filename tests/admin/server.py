@@ -35,7 +35,7 @@ class AdminServer(Place):
         self.stderr = home / "server.stderr"
         self.database = home / ".local/state/groundwire/groundwire.db"
         self.command = [*program, "serve", "--admin", "--port", str(self.port), *options]
-        headers = {"Authorization": f"Bearer {self.token}"}
+        headers = {"Authorization": f"Bearer {self.admin}"}
         common: dict[str, Any] = {"base_url": self.url, "timeout": 30, "verify": False}
         self.client = httpx.Client(headers=headers, **common)
         self.stranger = httpx.Client(**common)
@@ -62,7 +62,7 @@ class AdminServer(Place):
 
     def browser(self) -> httpx.Client:
         """Return a client that signed in on the login page, with the origin of our pages."""
-        signed_in = self.stranger.post("/login", data={"token": self.token})
+        signed_in = self.stranger.post("/login", data={"token": self.admin})
         assert signed_in.status_code == 303, signed_in.text
         cookies = dict(self.stranger.cookies)
         self.stranger.cookies.clear()

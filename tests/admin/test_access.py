@@ -22,7 +22,7 @@ def test_websockets_of_the_pages(server: AdminServer) -> None:
     with server.browser() as browser:
         [(name, value)] = browser.cookies.items()
     cookie, origin = {"Cookie": f"{name}={value}"}, {"Origin": server.url}
-    for headers in ({**cookie, **origin}, {"Authorization": f"Bearer {server.token}"}):
+    for headers in ({**cookie, **origin}, {"Authorization": f"Bearer {server.admin}"}):
         with knock(server, headers) as socket:
             assert str(socket.recv(10)).startswith("0{")
     for headers in (

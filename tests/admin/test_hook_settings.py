@@ -54,3 +54,14 @@ def test_folders_that_cannot_be_used_are_told(admin: Admin, path: Path) -> None:
         admin.hook.save({"mode": "report"}, who="ann")
     with pytest.raises(StoreError, match="HOME is not set"):
         Admin(admin.store, {}).hook.get()
+
+
+def test_a_foreign_address_of_the_judge_counts_when_the_users_own_file_names_it(
+    admin: Admin, path: Path
+) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text('[judge]\nwhen = "always"\nbase_url = "https://llm.example/v1"\n')
+    judge = admin.hook.get().settings["judge"]
+    assert (judge["when"], judge["base_url"]) == ("off", "")
+    path.with_name("config.toml").write_text('[judge]\nbase_url = "https://llm.example/v1"\n')
+    assert admin.hook.get().settings["judge"]["when"] == "always"

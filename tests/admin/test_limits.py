@@ -18,6 +18,7 @@ from groundwire_server.admin.options import AdminOptions
 from groundwire_server.admin.web import guard
 from groundwire_server.admin.web.guard import LARGEST_REQUEST, Guard
 from groundwire_server.admin.web.hosts import Hosts
+from groundwire_server.admin.web.limits import LONGEST_LOGIN
 from groundwire_server.admin.web.session import Sessions
 from groundwire_server.admin.web.wire import LONGEST_HEAD
 from groundwire_server.resident.handler import HookHandler
@@ -26,6 +27,7 @@ from tests.admin.server import AdminServer, is_problem
 from tests.hook.messages import stop
 from tests.server.resident import exchange, half_sent
 from tests.support.tables import rows, tables
+from tests.support.waiting import wait_until
 
 TOKEN = "7f" * 32
 OPTIONS = AdminOptions(port=23000, token=TOKEN, env={})
@@ -46,7 +48,7 @@ def guarded(app: ASGIApp) -> Guard:
         options=OPTIONS,
         hosts=Hosts(OPTIONS),
         sessions=Sessions(TOKEN, 23000, secure=False),
-        hook=HookHandler({}, 23000, TOKEN),
+        hook=HookHandler({}, 23000, TOKEN, TOKEN),
     )
 
 
@@ -178,9 +180,22 @@ def test_a_page_of_another_site_uses_up_nothing(slow: AdminServer) -> None:
     assert slow.stranger.get("/login").status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/login", "/hook"])
+def test_unfinished_bodies_of_strangers_hold_up_strangers_alone(
+    server: AdminServer, path: str
+) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 99\r\n\r\n"
+    begun = time.monotonic()
+    with half_sent(server.port, 700, head.encode()):
+        hook = {"Authorization": f"Bearer {server.token}"}
+        asked = server.stranger.post("/hook", content=stop(), headers=hook)
+        assert (asked.status_code, time.monotonic() - begun < 2 * LONGEST_LOGIN) == (200, True)
+        wait_until(lambda: server.stranger.get("/login").status_code == 200, seconds=10)
+
+
 def test_guessing_on_the_login_page_is_slowed_down(server: AdminServer) -> None:
     for _ in range(30):
         answer = server.stranger.post("/login", data={"token": "guess"})
     assert (answer.status_code, "Too many wrong tokens" in answer.text) == (429, True)
-    token = {"token": server.token}  # the right one is let in
+    token = {"token": server.admin}  # the right one is let in
     assert server.stranger.post("/login", data=token).status_code == 303

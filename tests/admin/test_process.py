@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from groundwire_server.resident.client import running_version
-from groundwire_server.resident.token import ensure_token
+from groundwire_server.resident.token import ADMIN_TOKEN, ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.cli.command import Command
 from tests.conftest import Hook
@@ -131,8 +131,8 @@ def test_a_token_that_changes_meanwhile(started: AdminServer, what: str) -> None
     with started.browser() as browser:
         assert browser.get("/metrics").status_code == 200
         if what == "a new token":
-            (state / "server-token").unlink()
-            token = ensure_token(started.env)
+            (state / "admin-token").unlink()
+            token = ensure_token(started.env, ADMIN_TOKEN)
             is_problem(started.client.get("/metrics"), 401)
             is_problem(browser.get("/metrics"), 401)
             headers = {"Authorization": f"Bearer {token}"}
@@ -163,7 +163,7 @@ def test_every_address_with_tls(home: Path, tmp_path: Path) -> None:
     subprocess.run([*command, *subject], check=True, capture_output=True)
     options = ["--host", "0.0.0.0", "--tls-cert", str(cert), "--tls-key", str(key)]
     with AdminServer(home, *options, "--allow-host", "gw.example", scheme="https") as server:
-        answer = server.stranger.post("/login", data={"token": server.token})
+        answer = server.stranger.post("/login", data={"token": server.admin})
         assert answer.headers["set-cookie"].endswith("; Secure")
         for host in (f"10.1.2.3:{server.port}", "gw.example", f"gw.example:{server.port}"):
             assert server.client.get("/metrics", headers={"Host": host}).status_code == 200

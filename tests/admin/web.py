@@ -2,10 +2,11 @@
 
 ``* METHOD path body`` sends a request, in which ``~`` stands for ``/api/v1/admin`` and ``@id`` for
 the first id that was answered before; lines of headers may follow behind ``+ ``, in which ``@port``
-and ``@token`` are the server's. It holds the token unless ``+ Authorization: none`` says else; what
-``+ Cookie: @cookie`` sends are the cookies of the answer before. Below it stand ``< status body``
-with some keys of the answer, at any depth, and ``< name: value`` for its headers. A status of 400
-and more is that of a problem. A body that is no JSON is a part of the text that is answered.
+and ``@token`` are the server's, ``@hook`` is the token of the hook. It holds the token unless
+``+ Authorization: none`` says else; what ``+ Cookie: @cookie`` sends are the cookies of the answer
+before. Below it stand ``< status body`` with some keys of the answer, at any depth, and
+``< name: value`` for its headers. A status of 400 and more is that
+of a problem. A body that is no JSON is a part of the text that is answered.
 ``* SQL statement`` changes the server's database, ``* RESTART`` ends the server and starts another.
 """
 
@@ -42,7 +43,7 @@ class Inside(AdminServer):
 
     def start(self) -> None:
         options = AdminOptions(
-            self.port, self.token, database=self.chosen, rate=0, env=dict(self.env)
+            self.port, self.admin, database=self.chosen, rate=0, env=dict(self.env)
         )
         with mock.patch("groundwire_server.admin.app.mount"):
             app = create_app(options, open_admin(self.chosen or None, self.env))
@@ -97,7 +98,8 @@ class Web:
             self.started().start()
             return
         server, shown = self.started(), "\n".join([first, *lines])
-        for name, value in (("@port", server.port), ("@token", server.token)):
+        names = {"@port": server.port, "@token": server.admin, "@hook": server.token}
+        for name, value in names.items():
             first = first.replace(name, str(value))
             lines = [line.replace(name, str(value)) for line in lines]
         method, path, *body = first.split(" ", 2)

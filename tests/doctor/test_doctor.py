@@ -36,8 +36,9 @@ def has(cli: Command, level: str, words: str, remedy: str = "") -> bool:
     return any(one == level and words in text and remedy in it for one, text, it in found(cli))
 
 
-def register(cli: Command, code: str) -> Path:
+def register(cli: Command, code: str, version: str = "0.1.0") -> Path:
     """Register another file of the hook's name; return the settings."""
+    cli.write("../other/groundwire/__init__.py", f'__version__ = "{version}"\n')
     file = cli.write("../other/groundwire/hook/run.py", code).resolve()
     cli.out("install")
     path = cli.home / ".claude/settings.json"
@@ -49,8 +50,10 @@ def register(cli: Command, code: str) -> Path:
 
 
 @rows_of
-def test_what_another_file_answers(code: str, level: str, words: str, cli: Command) -> None:
-    register(cli, code)
+def test_what_another_file_answers(
+    version: str, code: str, level: str, words: str, cli: Command
+) -> None:
+    register(cli, f"import sys\nassert len(sys.argv) == 1\n{code}", version)
     assert has(cli, level, words, "groundwire install")
 
 

@@ -220,14 +220,16 @@ def requests(data: bytes) -> Hashable:
     left, pieces, sent = BytesIO(data), Random(len(data)), bytearray()
     wire = SimpleNamespace(
         recv=lambda size: left.read(min(size, pieces.choice((1, 7, 300, 1 << 20)))),
+        send=sent.extend,
         sendall=sent.extend,
         **dict.fromkeys(("setblocking", "settimeout", "shutdown"), bool),  # nothing to do
     )
     begun = Begun(cast(Any, wire), ("127.0.0.1", 9))
-    while not begun.is_whole():
+    handler = _handler()
+    while not begun.is_whole(handler):
         continue
     try:
-        serve_connection(begun, _handler())
+        serve_connection(begun, handler)
     except OSError:
         return "gone"
     head, end, body = bytes(sent).removeprefix(CONTINUE).partition(b"\r\n\r\n")
@@ -426,8 +428,9 @@ def _answer(data: bytes, home: Path) -> str:
 
 @cache
 def _handler() -> HookHandler:
-    handler = HookHandler({"HOME": str(SCRATCH / "server"), "PATH": os.defpath}, PORT, TOKEN)
-    handler._scanners = [(shipped_rules(), SCANNER)]
+    env = {"HOME": str(SCRATCH / "server"), "PATH": os.defpath}
+    handler = HookHandler(env, PORT, TOKEN, TOKEN)
+    handler.scanner = lambda _: SCANNER
     return handler
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.fuzz import Run
 from groundwire.hook import handle as hook
-from tests.fuzz.__main__ import Run
 from tests.support.tables import tables
 
 #: Changed inputs of each target; all of them take less than a minute on one core.

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 import groundwire
 from groundwire.base.errors import InstallError
-from groundwire.commands.registration import is_ours, plan_install, plan_uninstall, registered_port
+from groundwire.commands.registration import (
+    is_ours,
+    plan_install,
+    plan_uninstall,
+    registered_port,
+    registered_token,
+)
 from groundwire.commands.settings_file import Change, obstacles, plan, settings_path, write
 from groundwire.hook.entry import EVENTS, Entry, current_entry, real_interpreter
 from groundwire.hook.sources import TOKEN_VARIABLE
@@ -112,8 +118,8 @@ def test_install_registers_once_for_each_event(
     wanted = [*expected.items(), ("Stop", ENTRY.look_handler())]
     assert sorted(ours(planned), key=str) == sorted(wanted, key=str)
     assert registered_port(planned) == (resident.port if resident else 0)
-    token = json.loads(planned).get("env", {}).get(TOKEN_VARIABLE)
-    assert token == (resident.token if resident else None)
+    assert registered_token(planned) == (resident.token if resident else "")
+    assert TOKEN_VARIABLE not in planned
     assert plan_install(planned, ENTRY, resident) == planned
     assert plan_install(plan_install(text, *others), ENTRY, resident) == planned
     assert plan_uninstall(text) == text
@@ -123,6 +129,14 @@ def test_install_registers_once_for_each_event(
     assert json.loads(switched) == json.loads(planned)
     assert plan_uninstall(switched) == plan_uninstall(planned)
     assert plan_uninstall(planned) == text or text in TABLES["odd"].values()
+
+
+def test_no_tool_inherits_the_token_of_an_older_registration() -> None:
+    older = TABLES["older"]["text"]
+    assert (registered_port(older), registered_token(older)) == (23_000, "00")
+    planned = json.loads(plan_install(older, ENTRY, RESIDENT))
+    assert planned == json.loads(plan_install("{}", ENTRY, RESIDENT))
+    assert plan_uninstall(older).strip() == "{}"
 
 
 VALUES = st.recursive(
@@ -166,7 +180,7 @@ def test_any_settings_survive_the_round_trip(
 def test_the_command_registers_keeps_the_secret_and_gives_all_back(cli: Command) -> None:
     user = cli.home / ".claude/settings.json"
     printed = cli.out("install", "--http", "--dry-run")
-    assert f'"{TOKEN_VARIABLE}": "(a new token)"' in printed
+    assert '"Authorization": "Bearer (a new token)"' in printed
     assert not (cli.home / ".local").exists()
     user.parent.mkdir(parents=True, exist_ok=True)
     text = '{\n    "model": "opus"\n}\n'
@@ -176,7 +190,7 @@ def test_the_command_registers_keeps_the_secret_and_gives_all_back(cli: Command)
     assert f"starts the server at port {default_port()}" in printed
     token = ensure_token({"HOME": str(cli.home)})
     written = user.read_text(encoding="utf-8")
-    assert json.loads(written)["env"] == {TOKEN_VARIABLE: token}
+    assert "env" not in json.loads(written)
     assert written == plan_install(text, current_entry(), Resident(default_port(), token))
     assert stat.S_IMODE(user.stat().st_mode) == 0o600
     assert token not in printed

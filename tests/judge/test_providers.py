@@ -20,7 +20,7 @@ from groundwire_judge.cache import SqliteCache, cache_key
 from groundwire_judge.judges import Judgement, Judges
 from groundwire_judge.limits import settle, take
 from groundwire_judge.prompt import FALLBACK, SHIPPED, SYSTEM, Prompt, missing_variables, render
-from groundwire_judge.protocol import ATTEMPTS, Answer, JudgeError, Question, within
+from groundwire_judge.protocol import ATTEMPTS, Answer, JudgeError, Question, Sampling, within
 from groundwire_judge.providers import make_provider
 from tests.support.console import part
 from tests.support.judge_stub import KEY, MODELS, Step, Stub, judge_stub, status, structured, text
@@ -173,6 +173,20 @@ def test_an_unknown_provider_and_a_missing_client_are_errors(
     monkeypatch.delitem(sys.modules, "groundwire_judge.anthropic_provider", raising=False)
     with pytest.raises(JudgeError, match=r'pip install "groundwire\[judge\]"$'):
         make_provider("anthropic", {"ANTHROPIC_API_KEY": KEY})
+
+
+def test_a_key_goes_to_no_host_that_it_was_not_set_for() -> None:
+    async def ask(env: dict[str, str], address: str) -> None:
+        provider = make_provider("openai", env, address)
+        await provider.ask(Question("", "", Sampling("openai", MODELS["openai"], 0.0, 9)))
+        await provider.close()
+
+    with judge_stub("openai", structured(0.5)) as stub:
+        for env in (stub.env, {"OPENAI_API_KEY": KEY}):
+            asyncio.run(ask(env, stub.address))
+    assert [KEY in str(request.headers) for request in stub.requests] == [True, False]
+    with pytest.raises(JudgeError, match=r"for https://x\.example: set ANTHROPIC_BASE_URL to that"):
+        make_provider("anthropic", {"ANTHROPIC_API_KEY": KEY}, "https://x.example")
 
 
 def test_waits_grow_and_none_is_begun_that_is_longer_than_what_is_left(

@@ -10,9 +10,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from groundwire.hook.resident import connected, socket_path
 from groundwire_server.resident.client import running_version, stop_server
-from groundwire_server.resident.token import ensure_token
+from groundwire_server.resident.local import stop_local
+from groundwire_server.resident.token import ADMIN_TOKEN, ensure_token
+from tests.conftest import RUN
 from tests.support.decisions import decisions
+from tests.support.programs import run_program
 from tests.support.waiting import wait_until
 
 
@@ -28,15 +32,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def half_sent(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Open connections whose heads do not end; they are closed at the end."""
+def half_sent(
+    port: int, count: int, data: bytes = b"POST /hook HTTP/1.1\r\nHost:"
+) -> Iterator[list[socket.socket]]:
+    """Open connections whose requests do not end; they are closed at the end."""
     with ExitStack() as stack:
-        connections = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
-            for _ in range(count)
-        ]
-        for connection in connections:
-            connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
+        connections = []
+        for _ in range(count):
+            connections.append(stack.enter_context(socket.create_connection(("127.0.0.1", port))))
+            connections[-1].settimeout(20)
+            connections[-1].sendall(data)
         yield connections
 
 
@@ -59,7 +64,7 @@ class Place:
         self.projects = home / ".claude" / "projects"
         self.projects.mkdir(parents=True, exist_ok=True)
         self.port = port or free_port()
-        self.token = ensure_token(self.env)
+        self.token, self.admin = ensure_token(self.env), ensure_token(self.env, ADMIN_TOKEN)
 
     @property
     def version(self) -> str:
@@ -78,7 +83,7 @@ class Place:
 
     def close(self) -> None:
         """End the server that runs there."""
-        stop_server(self.port, self.token)
+        stop_server(self.port, self.env)
         self.wait_for_server(runs=False)
 
     def log(self) -> list[dict[str, Any]]:
@@ -106,7 +111,7 @@ class Resident(Place):
         self.wait_for_server(runs=True)
 
     def close(self) -> None:
-        stop_server(self.port, self.token)
+        stop_server(self.port, self.env)
         try:
             self.process.wait(20)
         finally:
@@ -135,3 +140,36 @@ class Resident(Place):
         assert status == 200, body
         answer: dict[str, Any] = json.loads(body or b"{}")
         return answer
+
+
+class Local(Place):
+    """A home whose command hook asks the resident one."""
+
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def folder(self) -> Path:
+        return Path(socket_path(self.env)).parent
+
+    def start(self) -> None:
+        command = [sys.executable, "-I", "-m", "groundwire_server.resident"]
+        self.process = subprocess.Popen(command, env=self.env)
+        wait_until(self.runs)
+
+    def runs(self) -> bool:
+        connection = connected(self.env)
+        if connection:
+            connection.close()
+        return connection is not None
+
+    def send(self, event: bytes, **env: str) -> Answer:
+        command = [sys.executable, "-I", "-S", RUN, "--resident"]
+        done = run_program(command, event.decode(), {**self.env, **env}, code=0)
+        assert done.stderr == b""
+        return Answer(200, done.stdout)
+
+    def close(self) -> None:
+        stop_local(self.env)
+        if self.process:
+            self.process.kill()
+            self.process.wait()

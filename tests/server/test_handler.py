@@ -27,7 +27,7 @@ from tests.support.decisions import decisions
 from tests.support.tables import table
 from tests.support.waiting import wait_until
 
-TOKEN = "7f" * 32
+TOKEN, ADMIN = "7f" * 32, "8e" * 32
 GOOD = {"host": "127.0.0.1:23000", "authorization": f"Bearer {TOKEN}", "content-length": "2"}
 
 
@@ -38,7 +38,7 @@ def head(method: str = "POST", path: str = "/hook", **headers: str | None) -> He
 
 
 def handler(home: Path, **more: Any) -> HookHandler:
-    return HookHandler({"HOME": str(home)}, 23000, TOKEN, **more)
+    return HookHandler({"HOME": str(home)}, 23000, TOKEN, ADMIN, **more)
 
 
 @table
@@ -46,7 +46,10 @@ def test_who_is_refused(
     method: str, path: str, headers: dict[str, str], status: int, home: Path
 ) -> None:
     words = {"LARGEST+1": str(LARGEST_BODY + 1), "LARGEST": str(LARGEST_BODY), "<none>": None}
-    given = {key: words.get(one, one.replace("TOKEN", TOKEN)) for key, one in headers.items()}
+    given = {
+        key: words.get(one, one.replace("TOKEN", TOKEN).replace("ADMIN", ADMIN))
+        for key, one in headers.items()
+    }
     response = handler(home).refusal(head(method, path, **given))
     assert (response and response.status) == status
     said = json.loads(response.body)["error"] if response else "groundwire: "
@@ -130,6 +133,13 @@ def test_slow_requests_end_in_time_and_hold_up_nobody(resident: Resident) -> Non
         assert time.monotonic() - begun < LONGEST_READ - 1
         assert [connection.recv(1000)[:13] for connection in slow] == [b"HTTP/1.1 408 "] * 150
     assert time.monotonic() - begun < LONGEST_READ + 3
+
+
+def test_unfinished_bodies_with_the_token_hold_up_nobody(resident: Resident) -> None:
+    with half_sent(resident.port, 150, resident.request(b"{", content_length="9")):
+        begun = time.monotonic()
+        assert resident(last_assistant_message=GUESS)["decision"] == "block"
+        assert time.monotonic() - begun < LONGEST_READ - 1
 
 
 def test_slow_requests_do_not_hold_up_the_end(resident: Resident) -> None:

@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from groundwire.base.errors import ServerError
 from groundwire.base.version import __version__
-from groundwire_server.resident.client import is_taken, stop_server
+from groundwire_server.resident.client import BusyError, is_taken, stop_server
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.listener import Listener
 from groundwire_server.resident.message import HEALTH, Head
@@ -76,7 +77,7 @@ def test_an_old_server_is_replaced(place: Beginning, monkeypatch: pytest.MonkeyP
     listener = Listener(place.port)
     monkeypatch.setattr("groundwire_server.resident.handler.__version__", "0.0.1")
     ended = threading.Event()
-    handler = HookHandler(place.env, place.port, place.token, ended.set)
+    handler = HookHandler(place.env, place.port, place.token, place.admin, ended.set)
     listener.start(handler, pytest.fail)
     assert place.version == "0.0.1"
     with ThreadPoolExecutor(1) as pool:
@@ -91,7 +92,7 @@ def test_an_old_server_is_replaced(place: Beginning, monkeypatch: pytest.MonkeyP
 def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Beginning) -> None:
     """The program there answers like groundwire, and passes the challenge on to the real one."""
     heard: list[bytes] = []
-    handler = HookHandler(place.env, free_port(), place.token)
+    handler = HookHandler(place.env, free_port(), place.token, place.admin)
 
     def impostor(taken: socket.socket) -> None:
         while True:
@@ -110,7 +111,7 @@ def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Beginning) -> 
         threading.Thread(target=impostor, args=(taken,), daemon=True).start()
         assert is_taken(place.port)
         done = place.start_session()
-        assert not stop_server(place.port, place.token)
+        assert not stop_server(place.port, place.env)
         install = Command(place.home / "x")
         install.env = place.env
         refused = install("install", "--http", "--port", str(place.port))
@@ -123,6 +124,27 @@ def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Beginning) -> 
     assert f"--port {place.port}: taken by another program" in refused.stderr.decode()
     assert heard
     assert not [request for request in heard if place.token.encode() in request]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_server_with_too_much_to_do_is_not_taken_for_another_program(
+    place: Beginning, status: int
+) -> None:
+    class Busy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_error(status)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", place.port), Busy) as busy:
+        threading.Thread(target=busy.serve_forever, args=(0.01,)).start()
+        done = place.start_session()
+        with pytest.raises(BusyError, match=f"status {status}"):
+            stop_server(place.port, place.env)
+        busy.shutdown()
+    assert "systemMessage" not in json.loads(done.stdout)
+    assert place.told() == [f"port {place.port}: too busy to say whose it is (status {status})"]
 
 
 def file_of(home: Path) -> Path:

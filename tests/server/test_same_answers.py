@@ -5,10 +5,12 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Hook
 from tests.hook.test_golden import CASES, PATHS, VOLATILE
 from tests.hook.test_judge import AGAINST, MESSAGE, UNMARKED, settings
-from tests.server.resident import Resident
+from tests.server.resident import Local, Resident
 from tests.support.judge_stub import judge_stub, statements
 from tests.support.waiting import wait_until
 
@@ -23,18 +25,25 @@ def placed(case: Path, folder: Path) -> bytes:
     ).encode()
 
 
-def test_the_same_bytes_and_the_same_log(resident: Resident, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [Resident, Local])
+def test_the_same_bytes_and_the_same_log(
+    home: Path, tmp_path: Path, kind: type[Resident | Local]
+) -> None:
     (tmp_path / "other").mkdir()
     command = Hook(tmp_path / "other")
-    for case in CASES:
-        event = placed(case, resident.projects)
-        wanted = command.raw(event)
-        status, body = resident.send(event)
-        assert (wanted.returncode, wanted.stderr, status) == (0, b"", 200), case.name
-        assert body == wanted.stdout, case.name
+    with kind(home) as resident:
+        if isinstance(resident, Local):
+            resident.start()
+        for case in CASES:
+            event = placed(case, resident.projects)
+            wanted = command.raw(event)
+            status, body = resident.send(event)
+            assert (wanted.returncode, wanted.stderr, status) == (0, b"", 200), case.name
+            assert body == wanted.stdout, case.name
+        found = [line for line in resident.log() if line["event"] != "server"]
     logs = [
         [{key: line[key] for key in line if key not in VOLATILE} for line in lines]
-        for lines in (resident.log(), command.log())
+        for lines in (found, command.log())
     ]
     assert len(logs[0]) > len(CASES) / 2
     assert logs[0] == logs[1]

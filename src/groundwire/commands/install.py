@@ -27,8 +27,9 @@ from groundwire_confidence.seed_paths import remove_seed_paths, write_seed_paths
 from groundwire_judge.commands.second_look import offer, switch_on
 from groundwire_judge.setup import Wanted
 from groundwire_server.commands.serve import Port
-from groundwire_server.registration import Resident
+from groundwire_server.registration import LOCAL, Resident
 from groundwire_server.resident.client import free_port, is_foreign, stop_server
+from groundwire_server.resident.local import stop_local
 from groundwire_server.resident.token import default_port, ensure_token, known_token
 
 TRIAL_TURNS = 20
@@ -43,7 +44,7 @@ HostName = Annotated[
 ]
 
 
-def install(  # noqa: PLR0913, PLR0917
+def install(  # noqa: PLR0912, PLR0913, PLR0917
     ctx: typer.Context,
     user: bool = False,
     project: bool = False,
@@ -51,6 +52,7 @@ def install(  # noqa: PLR0913, PLR0917
     dry_run: bool = False,
     host: HostName = "",
     http: bool = False,
+    resident_hook: Annotated[bool, typer.Option("--resident")] = False,
     port: Port = default_port(),  # noqa: B008
     trial: Annotated[int | None, typer.Option(min=0, max=10_000)] = None,
     second_look: Annotated[bool | None, typer.Option("--second-look/--no-second-look")] = None,
@@ -68,7 +70,7 @@ def install(  # noqa: PLR0913, PLR0917
 
         groundwire install --local
 
-        groundwire install --http
+        groundwire install --resident
 
         groundwire install --trial
 
@@ -83,7 +85,10 @@ def install(  # noqa: PLR0913, PLR0917
         --project: The current folder's .claude/settings.json.
         --local: The current folder's .claude/settings.local.json.
         --dry-run: Show the change; write nothing.
-        --http: Let a server that stays in memory answer, instead of a process for each turn.
+        --resident: Let the hook ask a process that stays in memory, over a Unix socket; where there
+          is none, it answers itself and starts one.
+        --http: Let Claude Code ask a server over HTTP, not a process for each turn. Others on
+          the machine can take its port while it is down: --resident is safer.
         --trial [N]: Only report the first N turns (20), then tell what would have been stopped;
           asked for on a terminal. 0 ends a trial.
         --second-look: Let a language model check each message after its turn; asked for on a
@@ -98,7 +103,7 @@ def install(  # noqa: PLR0913, PLR0917
     if not second_look:
         names = ("--provider", "--model", "--base-url", "--limit-per-day")
         refuse_given(ctx, names, "only with --second-look")
-    asked = user or project or local or http or second_look or trial is not None
+    asked = user or project or local or http or resident_hook or second_look or trial is not None
     if seed_paths and not (asked or host):
         _seed_paths(dry_run, wanted=True)
         return
@@ -108,9 +113,11 @@ def install(  # noqa: PLR0913, PLR0917
         raise typer.BadParameter(
             "--http puts a secret into the settings, which --project shares; use --user or --local"
         )
+    if http and resident_hook:
+        raise typer.BadParameter("choose one of --resident and --http")
     entry = current_entry()
-    resident = Resident(port, _token(dry_run)) if http else None
-    if resident and is_foreign(port, resident.token):
+    resident = Resident(port, _token(dry_run)) if http else LOCAL if resident_hook else None
+    if resident and http and is_foreign(port, resident.token):
         free = f"allowed: a free one, such as {free_port(port + 1)}"
         raise ServerError(f"--port {port}: taken by another program: {free}")
     scopes = (user, project, local)
@@ -126,13 +133,13 @@ def install(  # noqa: PLR0913, PLR0917
         typer.echo(own.hint, nl=bool(own.hint))
         return
     _seed_paths(dry_run, wanted=seed_paths)
-    if resident and change.needed and not dry_run:
+    if resident and http and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
-        typer.echo("restart open sessions, so that they get its token")
+        typer.echo("restart open sessions, so that they ask it")
     wanted = Wanted(provider, model, base_url, limit_per_day)
     if not dry_run:
         _offer_second_look(second_look, wanted, asks)
-    url = resident.url if resident else ""
+    url = resident.url if resident and http else ""
     for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
     if project and change.needed:
@@ -197,6 +204,14 @@ def _token(dry_run: bool) -> str:
     if dry_run:
         return known_token(os.environ) or "(a new token)"
     return ensure_token(os.environ)
+
+
+def _stop(port: int) -> None:
+    """End the resident hook, and the server at ``port`` unless that is 0."""
+    if port and stop_server(port, os.environ):
+        typer.echo(f"the server at port {port} ends")
+    if stop_local(os.environ):
+        typer.echo("the resident hook ends")
 
 
 def uninstall(
@@ -264,9 +279,8 @@ def _end(change: Change) -> None:
     if state := state_folder(os.environ):
         begin_trial(state, 0)
         switch_off(look_folder(os.environ) or "")
-    port = registered_port((change.before or "").removeprefix("\ufeff")) if change.needed else 0
-    if port and stop_server(port, known_token(os.environ)):
-        typer.echo(f"the server at port {port} ends")
+    if change.needed:
+        _stop(registered_port((change.before or "").removeprefix("\ufeff")))
 
 
 def _planned(

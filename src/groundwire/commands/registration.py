@@ -11,7 +11,7 @@ from groundwire.commands import settings_file
 from groundwire.hook.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, role_of
 from groundwire.hook.sources import TOKEN_VARIABLE
 from groundwire.inputs.event import STOP
-from groundwire_server.registration import Resident, handlers, resident_port
+from groundwire_server.registration import Resident, handlers, resident_port, shown_token
 
 #: Keys of a handler that stay as the user has set them.
 _USERS = ("timeout", "statusMessage")
@@ -27,7 +27,7 @@ def plan_install(
     ``notes`` registers or removes what tells findings of the second look with the next prompt;
     None leaves it as it is.
 
-    With ``resident`` the server answers, and its token is set. An own entry of another version,
+    With ``resident`` the server answers. An own entry of another version,
     interpreter or kind is updated in place and keeps its timeout; surplus copies of it are removed.
     Raises InstallError naming what is wrong.
     """
@@ -38,7 +38,7 @@ def plan_install(
             _drop(settings, NOTES)
         wanted = NOTES in roles if notes is None else notes
         _register(settings, handlers(entry, resident, notes=wanted))
-        _set_token(settings, resident.token if resident else "")
+        _drop_token(settings)
 
     return settings_file.edited(text, change)
 
@@ -72,7 +72,7 @@ def plan_uninstall(text: str) -> str:
 
     def change(settings: Object) -> None:
         _drop(settings)
-        _set_token(settings, "")
+        _drop_token(settings)
 
     return settings_file.edited(text, change)
 
@@ -84,9 +84,13 @@ def registered_port(text: str) -> int:
 
 
 def registered_token(text: str) -> str:
-    """Return the token of the resident server that ``text`` sets, "" for none."""
-    variables = settings_file.parse(text).get("env")
-    token = variables.get(TOKEN_VARIABLE) if isinstance(variables, dict) else ""
+    """Return the token that is sent to the resident server, "" for none."""
+    settings = settings_file.parse(text)
+    tokens = (shown_token(handler) for _, _, handler in _ours(settings))
+    token = next(filter(None, tokens), "")
+    variables = settings.get("env")
+    if token.startswith("$") and isinstance(variables, dict):  # registered by an older groundwire
+        token = variables.get(TOKEN_VARIABLE, "")
     return token if isinstance(token, str) else ""
 
 
@@ -149,6 +153,7 @@ def _register(settings: Object, wanted: Iterable[tuple[str, Object]]) -> None:
         kept = {key: present[key] for key in _USERS if key in present}
         if present.get("type", "command") != handler["type"]:
             present.clear()
+        present.pop("allowedEnvVars", None)  # of an older registration
         present.update(handler | kept)
 
 
@@ -170,12 +175,8 @@ def _remove(settings: Object, event: str, group: Object, handler: Object) -> Non
         del settings["hooks"]
 
 
-def _set_token(settings: Object, token: str) -> None:
-    """Set the token; "" removes it, and ``env`` when it held nothing else."""
-    if token:
-        settings_file.expect(settings.setdefault("env", {}), dict, '"env"')
-        settings["env"][TOKEN_VARIABLE] = token
-        return
+def _drop_token(settings: Object) -> None:
+    """Remove the token that was once set for every tool, and ``env`` when it held nothing else."""
     variables = settings.get("env")
     if isinstance(variables, dict) and TOKEN_VARIABLE in variables:
         del variables[TOKEN_VARIABLE]

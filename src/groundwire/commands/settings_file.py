@@ -17,7 +17,6 @@ from typing import Any, NoReturn
 from groundwire.base.errors import InstallError
 from groundwire.base.paths import home_folder
 from groundwire.base.record import Record
-from groundwire.hook.sources import TOKEN_VARIABLE
 
 _NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 _INDENT = re.compile(r"\n([ \t]+)\S")
@@ -266,9 +265,6 @@ def _http_obstacles(settings: dict[str, Any], url: str) -> Iterator[str]:
     urls = settings.get("allowedHttpHookUrls")
     if isinstance(urls, list) and not any(fnmatchcase(url, str(one)) for one in urls):
         yield f'"allowedHttpHookUrls" does not allow {url}'
-    names = settings.get("httpHookAllowedEnvVars")
-    if isinstance(names, list) and TOKEN_VARIABLE not in names:
-        yield f'"httpHookAllowedEnvVars" does not allow {TOKEN_VARIABLE}'
 
 
 def _plugin_enabled(plugins: object) -> bool:

@@ -16,8 +16,13 @@ from groundwire.inputs.event import LARGEST, decode_event, is_handled, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
+
+    from groundwire.base.rules import RuleSet
+    from groundwire.language.automaton import Scanner
+
+    Answer = tuple[str, str]
 
 DEADLINE_SECONDS = 3.0
 #: A pause this long after a closing brace is worth a try to parse.
@@ -29,8 +34,9 @@ def main() -> int:
     """Answer one event; return 0. ``--where`` prints what has to be registered.
 
     ``--second-look`` is the background look, which returns 2 to wake the model, and ``--notes``
-    prints what it left. ``--resident PORT`` also sees that the resident server runs there,
-    ``--host NAME`` takes the events of another host.
+    prints what it left. ``--resident`` lets the resident hook answer, and starts one where there is
+    none; ``--resident PORT`` sees that the resident server runs there. ``--host NAME`` takes the
+    events of another host.
     """
     if "--where" in sys.argv[1:]:
         from groundwire.hook.entry import where
@@ -43,7 +49,11 @@ def main() -> int:
 
         return look() if sys.argv[1] == "--second-look" else tell_notes(read_event_bytes)
     try:
-        if sys.argv[1:2] == ["--host"]:
+        if sys.argv[1:] == ["--resident"]:
+            from groundwire.hook.resident import ask
+
+            output, error = _answer(ask=ask)
+        elif sys.argv[1:2] == ["--host"]:
             from groundwire.hook.options import answer_of
 
             output, error = answer_of(sys.argv[2], _answer)
@@ -51,7 +61,7 @@ def main() -> int:
             output, error = _answer()
     except BaseException as failure:  # a broken installation, or a signal: the turn ends
         output, error = "", f"turn not checked: {type(failure).__name__}: {failure}"
-    if sys.argv[1:2] == ["--resident"]:
+    if sys.argv[1:2] == ["--resident"] and sys.argv[2:]:
         from groundwire.hook.options import with_server
 
         output = with_server(sys.argv[2:], output)
@@ -65,27 +75,61 @@ def main() -> int:
     return 0
 
 
-def _answer(translated: Callable[[Any], Any] = dict) -> tuple[str, str]:
-    """Return stdout and stderr for the event on stdin, which is ``translated`` first."""
+def _answer(
+    translated: Callable[[Any], Any] = dict, ask: Callable[[bytes], Answer | None] | None = None
+) -> Answer:
+    """Return stdout and stderr for the event on stdin, which is ``translated`` first.
+
+    ``ask`` may answer in its place.
+    """
+    data, failed = b"", ""
     try:
-        raw, failed = translated(decode_event(read_event_bytes(0))), ""
+        data = read_event_bytes(0)
     except Exception as failure:
-        raw, failed = {}, f"{type(failure).__name__}: {failure}"
+        failed = f"{type(failure).__name__}: {failure}"
+    answer = ask(data) if ask and not failed else None
+    return answer or answer_to(data, os.environ, translated, failed=failed)
+
+
+def answer_to(
+    data: bytes,
+    env: Mapping[str, str],
+    translated: Callable[[Any], Any] = dict,
+    *,
+    scanner_of: Callable[[RuleSet | None], Scanner] | None = None,
+    failed: str = "",
+) -> Answer:
+    """Return stdout and stderr for the bytes of an event in its environment.
+
+    ``scanner_of`` gives the scanner for a rule set; ``failed`` is why there is no event.
+    """
+    raw: Any = {}
+    if not failed:
+        try:
+            raw = translated(decode_event(data))
+        except Exception as failure:
+            failed = f"{type(failure).__name__}: {failure}"
     if not failed and not is_handled(raw):
         return "", ""  # nothing more is loaded
-    from groundwire.hook.handle import Reply, failure_record, handle_event, log_reply
+    from groundwire.hook.handle import (
+        Reply,
+        failure_record,
+        handle_event,
+        log_reply,
+        scanner_for_one,
+    )
     from groundwire.report.prose import one_line
 
     reply = Reply()
     if not failed:
         try:
-            reply = handle_event(raw, os.environ, time.time())
+            reply = handle_event(raw, env, time.time(), scanner_of or scanner_for_one)
         except Exception as failure:  # the turn ends, whatever went wrong
             failed = f"{type(failure).__name__}: {failure}"
     if failed:
         reply = Reply("", failure_record(failed, {}))
     error = f"turn not checked: {failed}" if failed else ""
-    problem = log_reply(reply, os.environ)
+    problem = log_reply(reply, env)
     return reply.output, "; ".join(one_line(it) for it in (error, problem) if it)
 
 

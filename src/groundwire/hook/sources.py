@@ -22,7 +22,7 @@ PREFIX = "GROUNDWIRE_"
 USER_FILE = "GROUNDWIRE_CONFIG"
 #: Variables that say where files are.
 LOCATIONS = (USER_FILE, "GROUNDWIRE_CONFIG_DIR", "GROUNDWIRE_STATE_DIR", "GROUNDWIRE_CACHE_DIR")
-#: What Claude Code shows to the resident server; ``groundwire install --http`` sets it.
+#: What Claude Code shows to the resident server where an older groundwire registered it.
 TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
 #: Set for the client that is asked as a judge: a hook in there does nothing.
 JUDGING = "GROUNDWIRE_JUDGING"

@@ -14,8 +14,9 @@ from groundwire.base.record import Record
 from groundwire.base.rules import RuleSet
 from groundwire.base.settings import BEFORE, OFF, SHIPPED, Settings
 from groundwire.hook.compiled_file import folder_digest
-from groundwire.hook.sources import PROJECT, TRUST, Source, find_sources
+from groundwire.hook.sources import ADMIN, PROJECT, TRUST, Source, find_sources
 from groundwire.settings.convert import from_settings, to_settings
+from groundwire.settings.judge_address import within_addresses
 from groundwire.settings.layers import (
     Document,
     Layer,
@@ -179,6 +180,9 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
             warnings.extend(ignored)
             if trusted is None:
                 watched = []  # what a project that nobody trusts points at is not even read
+        elif layer.name == ADMIN and layer.document.get("judge"):
+            part, ignored = within_addresses(layer, document)
+            warnings.extend(ignored)
         applied_layers.append(part)
         digests.update({folder: folder_digest(folder) for folder in watched})
         profiles = [*document["profile"], *part.document.get("profile", ())]

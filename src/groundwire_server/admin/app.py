@@ -37,7 +37,7 @@ from groundwire_server.admin.web.login import login_router
 from groundwire_server.admin.web.openapi import describe
 from groundwire_server.admin.web.session import Sessions
 from groundwire_server.resident.handler import HookHandler
-from groundwire_server.resident.token import FILE
+from groundwire_server.resident.token import ADMIN_TOKEN, ensure_token
 
 LOGGER = logging.getLogger("groundwire.admin")
 #: Seconds between two looks at the log; one without news costs a look at a file's size.
@@ -54,7 +54,8 @@ def create_app(
     hosts = Hosts(options)
     secure = options.certificate is not None
     sessions = Sessions(options.token, options.port, secure=secure, env=options.env)
-    handler = HookHandler(options.env, options.port, options.token, stop, hosts.is_ours)
+    hook_token = ensure_token(options.env)
+    handler = HookHandler(options.env, options.port, hook_token, options.token, stop, hosts.is_ours)
     handler.scanner(None)  # the first turn finds it ready
     metrics = Metrics()
 
@@ -109,7 +110,7 @@ async def to_pages() -> RedirectResponse:
 
 def token_file(options: AdminOptions) -> str:
     """Return where the token stands, for a person."""
-    return os.path.join(state_folder(options.env) or "", FILE)
+    return os.path.join(state_folder(options.env) or "", ADMIN_TOKEN)
 
 
 async def keep_taking_in(admin: Admin) -> None:

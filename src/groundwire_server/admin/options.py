@@ -20,9 +20,9 @@ BURST_SECONDS = 4.0
 class AdminOptions:
     """Where the server listens, who may ask, and where its data is.
 
-    ``database`` is a URL, "" for the file in the state folder. ``allow_hosts`` are further names
-    (``name`` or ``name:port``) that browsers reach the server by. ``rate`` is requests a second
-    and address; 0 means no limit.
+    ``token`` is the admin's. ``database`` is a URL, "" for the file in the state folder.
+    ``allow_hosts`` are further names (``name`` or ``name:port``) that browsers reach the server by.
+    ``rate`` is requests a second and address; 0 means no limit.
     """
 
     port: int

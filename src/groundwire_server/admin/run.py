@@ -22,13 +22,13 @@ from groundwire_server.admin.service import Admin, open_admin
 from groundwire_server.admin.web.guard import LARGEST_REQUEST
 from groundwire_server.admin.web.wire import TimedProtocol
 from groundwire_server.resident.client import running_version, stop_server
+from groundwire_server.resident.token import known_token
 
 LOGGER = logging.getLogger("groundwire.admin")
 #: Seconds that requests at work get to end once the server is told to.
 GRACE_SECONDS = 20
 #: Seconds after these until the process ends whatever is at work.
 _LAST_SECONDS = 2
-_CONNECTIONS = 512
 _QUEUE = 256
 #: Seconds that a resident server gets to give its port back.
 _PORT_WAIT = 10.0
@@ -103,7 +103,6 @@ def _config(options: AdminOptions, admin: Admin, stop: Callable[[], None]) -> uv
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
         ssl_certfile=options.certificate,
         ssl_keyfile=options.key,
@@ -118,8 +117,8 @@ def _listen(options: AdminOptions, say: Callable[[str], None]) -> socket.socket:
         try:
             return _bind(options)
         except OSError as error:
-            if not asked and running_version(options.port, options.token):
-                asked = stop_server(options.port, options.token)
+            if not asked and running_version(options.port, known_token(options.env)):
+                asked = stop_server(options.port, options.env)
                 say(f"the server that ran at port {options.port} is told to end")
             if not asked or time.monotonic() > limit:
                 reason = error.strerror or str(error)

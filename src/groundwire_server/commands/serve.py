@@ -12,9 +12,10 @@ from groundwire.base.errors import ServerError
 from groundwire.commands.extras import extra_needed
 from groundwire.commands.options import refuse_given
 from groundwire_server.resident.client import is_taken, stop_server
+from groundwire_server.resident.local import stop_local
 from groundwire_server.resident.message import HOST
 from groundwire_server.resident.serve import serve as serve_hook
-from groundwire_server.resident.token import default_port, ensure_token
+from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, default_port, ensure_token
 
 Port = Annotated[
     int, typer.Option(min=1, max=65_535, help="The port; each user has one by default.")
@@ -39,6 +40,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Answer the hook over HTTP on 127.0.0.1 until interrupted.
 
     `groundwire install --http` registers it, and every session starts it where it does not run.
+    --stop also ends the resident hook of `groundwire install --resident`.
     With --admin it also serves the admin pages, their API and figures for Prometheus.
 
     Examples:
@@ -64,8 +66,13 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         --rate: With --admin: requests a second from one address; 0 for no limit.
     """
     if stop:
-        # without a file, a new one is made: a server of this user takes its token from there
-        if not is_taken(port) or not stop_server(port, ensure_token(os.environ)):
+        for file in (ADMIN_TOKEN, HOOK_TOKEN):  # a server of this user takes new ones from there
+            ensure_token(os.environ, file)
+        if stop_local(os.environ):
+            typer.echo("the resident hook ends")
+            if not is_taken(port):
+                return
+        if not is_taken(port) or not stop_server(port, os.environ):
             raise ServerError(f"no server of yours answers at port {port}")
         typer.echo(f"the server at port {port} ends")
         return
@@ -78,7 +85,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         from groundwire_server.admin.run import run_admin
     options = AdminOptions(
         port=port,
-        token=ensure_token(os.environ),
+        token=ensure_token(os.environ, ADMIN_TOKEN),
         host=host,
         database=database,
         certificate=certificate,

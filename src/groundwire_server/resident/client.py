@@ -6,20 +6,32 @@ import os
 import socket
 from contextlib import suppress
 
+from groundwire.base.errors import ServerError
 from groundwire.base.json_codec import loads
 from groundwire_server.resident.message import CHALLENGE, HEALTH, HOST, STOP
-from groundwire_server.resident.token import proof_of
+from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, known_token, proof_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _SECONDS = 1.0
 _CHALLENGE_BYTES = 16
 _LAST_PORT = 65_536
 _MOST_BYTES = 64 << 10
+#: What a server answers that has too much to do.
+_BUSY = (429, 503)
+
+
+class BusyError(ServerError):
+    """Whose server it is cannot be found out now."""
 
 
 def running_version(port: int, token: str, *, secure: bool = False) -> str:
     """Return the version of the groundwire that answers at ``port`` and knows ``token``, or "".
 
-    It has to prove that; the token itself is not sent. ``secure``: with TLS.
+    It has to prove that; the token itself is not sent. ``secure``: with TLS. Raises BusyError when
+    it has too much to do to answer.
     """
     challenge = os.urandom(_CHALLENGE_BYTES).hex()
     try:
@@ -27,29 +39,36 @@ def running_version(port: int, token: str, *, secure: bool = False) -> str:
         fields = loads(body) if status == 200 else {}
     except (OSError, ValueError):
         return ""
+    if status in _BUSY:
+        raise BusyError(f"port {port}: too busy to say whose it is (status {status})")
     given = fields if isinstance(fields, dict) else {}
-    version, proof = given.get("version"), given.get("proof")
-    if not isinstance(version, str) or not isinstance(proof, str):
+    version, proofs = given.get("version"), (given.get("proof"), given.get("admin_proof"))
+    if not isinstance(version, str):
         return ""
-    expected = proof_of(token, port, version, challenge)
-    return version if expected == proof else ""
+    return version if proof_of(token, port, version, challenge) in proofs else ""
 
 
-def stop_server(port: int, token: str) -> bool:
+def stop_server(port: int, env: Mapping[str, str]) -> bool:
     """Tell the server at ``port`` to end, with TLS or without; False when none took it.
 
-    Only one that has proved that it knows the token gets to see it.
+    Only one that has proved that it knows a token gets to see it; older ones know the hook's.
+    Raises ServerError for a token that others had a hand in, and as ``running_version``.
     """
-    for secure in (False, True):
-        if running_version(port, token, secure=secure):
-            with suppress(OSError, ValueError):
-                head = f"Authorization: Bearer {token}"
-                return _ask(port, "POST", STOP, head, secure=secure)[0] == 200
+    tokens = [known_token(env, file) for file in (ADMIN_TOKEN, HOOK_TOKEN)]
+    for token in filter(None, tokens):
+        for secure in (False, True):
+            if running_version(port, token, secure=secure):
+                with suppress(OSError, ValueError):
+                    head = f"Authorization: Bearer {token}"
+                    return _ask(port, "POST", STOP, head, secure=secure)[0] == 200
     return False
 
 
 def is_foreign(port: int, token: str) -> bool:
-    """Tell whether something listens at ``port`` that is not the server of this ``token``."""
+    """Tell whether something listens at ``port`` that is not the server of this ``token``.
+
+    Raises BusyError as ``running_version``.
+    """
     return is_taken(port) and not (token and running_version(port, token))
 
 

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from http import HTTPStatus
 
-from groundwire_server.resident.message import Head, Response
+from groundwire_server.resident.message import HOOK, Head, Response
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,17 +41,28 @@ class BadRequestError(Exception):
 
 
 class Begun:
-    """A connection, and what has come of its request's head."""
+    """A connection, and what has come of its request.
+
+    ``head`` is there once it is good; ``response`` is what is answered without the body.
+    """
 
     def __init__(self, connection: socket.socket, address: tuple[str, int]) -> None:
         self.connection = connection
         self.peer = address[0]
         self.since = time.monotonic()
-        self.data = b""
+        self.head: Head | None = None
+        self.response: Response | None = None
+        self.data = bytearray()
+        self._length = 0
         connection.setblocking(False)
 
-    def is_whole(self) -> bool:
-        """Read what is there; tell whether the head is, or will never be."""
+    @property
+    def is_trusted(self) -> bool:
+        """Tell whether it is an event with the token."""
+        return self.head is not None and self.head.path == HOOK
+
+    def is_whole(self, handler: HookHandler) -> bool:
+        """Read what is there; tell whether the request is, or will never be."""
         try:
             chunk = self.connection.recv(_CHUNK)
         except (BlockingIOError, InterruptedError):
@@ -60,33 +71,38 @@ class Begun:
             chunk = b""
         begin = max(0, len(self.data) - len(_END))
         self.data += chunk
-        return not chunk or self.data.find(_END, begin) >= 0 or len(self.data) > LARGEST_HEAD
+        if self.head is None:
+            end = self.data.find(_END, begin)
+            if (len(self.data) if end < 0 else end) > LARGEST_HEAD:
+                self.response = Response(431)
+            elif end >= 0:
+                self._take_head(bytes(self.data[:end]), handler)
+                del self.data[: end + len(_END)]
+        is_whole = self.head is not None and len(self.data) >= self._length
+        if not (chunk or is_whole or self.response):
+            self.response = Response(400)
+        return is_whole or self.response is not None
+
+    def _take_head(self, data: bytes, handler: HookHandler) -> None:
+        try:
+            head = parse_head(data)
+        except BadRequestError as error:
+            self.response = Response(error.status)
+            return
+        self.response = handler.refusal(head)
+        if self.response is None:
+            self.head, self._length = head, int(head.headers.get("content-length", "0"))
+            if head.headers.get("expect", "").lower() == "100-continue":
+                self.connection.send(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
 def serve_connection(begun: Begun, handler: HookHandler) -> None:
-    """Answer a request whose head is there; raises OSError when the other side goes away."""
-    connection, limit = begun.connection, time.monotonic() + LONGEST_READ
-    unread = False
-    try:
-        data, end, rest = begun.data.partition(_END)
-        if len(data) > LARGEST_HEAD:
-            raise BadRequestError(431)
-        if not end:
-            raise BadRequestError(400)
-        head = parse_head(data)
-        response = handler.refusal(head)
-        unread = response is not None
-        if response is None:
-            if head.headers.get("expect", "").lower() == "100-continue":
-                connection.settimeout(LONGEST_WRITE)
-                connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-            length = int(head.headers.get("content-length", "0"))
-            response = handler.answer(head, _read_body(connection, rest, length, limit))
-    except BadRequestError as error:
-        response, unread = Response(error.status), True
-    _send(connection, response)
-    if unread:
-        _drain(connection)
+    """Answer a request that is there; raises OSError when the other side goes away."""
+    if begun.head is not None and begun.response is None:
+        _send(begun.connection, handler.answer(begun.head, bytes(begun.data)))
+        return
+    _send(begun.connection, begun.response or Response(400))
+    _drain(begun.connection)
 
 
 def refuse(connection: socket.socket, status: int) -> None:
@@ -119,29 +135,6 @@ def parse_head(data: bytes) -> Head:
     return Head(parts[0], parts[1], headers)
 
 
-def _receive(connection: socket.socket, limit: float, size: int) -> bytes:
-    left = limit - time.monotonic()
-    if left <= 0:
-        raise BadRequestError(408)
-    connection.settimeout(left)
-    try:
-        data = connection.recv(size)
-    except TimeoutError:
-        raise BadRequestError(408) from None
-    if not data:
-        raise BadRequestError(400)
-    return data
-
-
-def _read_body(connection: socket.socket, rest: bytes, length: int, limit: float) -> bytes:
-    chunks = [rest]
-    missing = length - len(rest)
-    while missing > 0:
-        chunks.append(_receive(connection, limit, min(missing, _CHUNK)))
-        missing -= len(chunks[-1])
-    return b"".join(chunks)[:length]
-
-
 def _head_of(response: Response) -> bytes:
     allow = f"Allow: {response.allow}\r\n" if response.allow else ""
     return (
@@ -162,8 +155,7 @@ def _drain(connection: socket.socket) -> None:
     connection.shutdown(socket.SHUT_WR)
     limit = time.monotonic() + _DRAIN_SECONDS
     left = _DRAIN_BYTES
-    while left > 0:
-        try:
-            left -= len(_receive(connection, limit, _CHUNK))
-        except BadRequestError:
-            return
+    while left > 0 and (seconds := limit - time.monotonic()) > 0:
+        connection.settimeout(seconds)
+        data = connection.recv(_CHUNK)
+        left -= len(data) or left

@@ -6,7 +6,6 @@ without the token; ``answer`` gives the bytes that the command hook would print.
 
 from __future__ import annotations
 
-import hmac
 import os
 import time
 
@@ -29,7 +28,7 @@ from groundwire_server.resident.message import (
     Head,
     Response,
 )
-from groundwire_server.resident.token import Token, proof_of
+from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, Token, proof_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,15 +37,16 @@ if TYPE_CHECKING:
 
 _METHODS = {HOOK: "POST", HEALTH: "GET", STOP: "POST"}
 _MOST_SCANNERS = 8
-_SCHEME = "Bearer "
+_LARGEST_OTHER = 4 << 10
 _SHORTEST_CHALLENGE, _LONGEST_CHALLENGE = 16, 128
 
 
 class HookHandler:
     """Answers requests for one user; its methods may be called from several threads at once.
 
-    ``env`` is the server's environment, ``port`` the one that it is reached at, ``stop`` is called
-    when a request asks it to end, ``is_ours`` tells further Host headers that are meant for it.
+    ``env`` is the server's environment, ``port`` the one that it is reached at. ``token`` opens the
+    hook, and ``admin`` all: ``stop`` is called when a request asks the server to end. ``is_ours``
+    tells further Host headers that are meant for it.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class HookHandler:
         env: Mapping[str, str],
         port: int,
         token: str,
+        admin: str,
         stop: Callable[[], None] = lambda: None,
         is_ours: Callable[[str], bool] = lambda _: False,
     ) -> None:
@@ -62,9 +63,10 @@ class HookHandler:
         self._port = port
         self._hosts = (f"{HOST}:{port}", f"localhost:{port}")
         self._token = Token(env, token)
+        self._admin = Token(env, admin, ADMIN_TOKEN)
         self._stop = stop
         self._is_ours = is_ours
-        self._scanners: list[tuple[RuleSet, Scanner]] = []
+        self.scanner: Callable[[RuleSet | None], Scanner] = Scanners().of
 
     def refusal(self, head: Head) -> Response | None:
         """Return the error for a request that must not be looked at further; None for a good one.
@@ -85,19 +87,22 @@ class HookHandler:
             )
         if head.method != method:
             return _error(405, f"{head.path} takes {method}").replace(allow=method)
-        if head.path != HEALTH and not self._is_known(head.headers.get("authorization", "")):
-            return _error(401, "the token is missing or wrong; see groundwire install --http")
+        known = (self._admin, self._token)[: 1 if head.path == STOP else 2]
+        shown = head.headers.get("authorization", "")
+        if head.path != HEALTH and not any(token.is_in(shown) for token in known):
+            where = ADMIN_TOKEN if head.path == STOP else HOOK_TOKEN
+            return _error(401, f"the token of {where} is missing, or it is another one")
         length = head.headers.get("content-length", "0")
-        if int(length) > LARGEST_BODY:
-            return _error(413, f"the body has {length} bytes; allowed: {LARGEST_BODY}")
+        most = LARGEST_BODY if head.path == HOOK else _LARGEST_OTHER
+        if int(length) > most:
+            return _error(413, f"the body has {length} bytes; allowed: {most}")
         return None
 
     def answer(self, head: Head, body: bytes) -> Response:
         """Return what a request with a good ``head`` gets; never raises."""
         if head.path == HEALTH:
-            proof = self.proof(head.headers.get(CHALLENGE, ""))
-            more = {"proof": proof} if proof else {"status": "ok"}
-            fields = {"version": __version__, **more}
+            proofs = self.proofs(head.headers.get(CHALLENGE, ""))
+            fields = {"version": __version__, **(proofs or {"status": "ok"})}
             return Response(200, json_codec.dumps(fields).encode() + b"\n")
         if head.path == STOP:
             self._stop()
@@ -114,16 +119,14 @@ class HookHandler:
             return _error(403, problem)
         return self._hook(raw, event.session_id or event.transcript_path)
 
-    def proof(self, challenge: str) -> str:
-        """Return what shows that this server knows the token; "" for an unfit challenge."""
+    def proofs(self, challenge: str) -> dict[str, str]:
+        """Return what shows that this server knows the tokens; {} for an unfit challenge."""
         if not _SHORTEST_CHALLENGE <= len(challenge) <= _LONGEST_CHALLENGE:
-            return ""
-        return proof_of(self._token.current(), self._port, __version__, challenge)
-
-    def _is_known(self, shown: str) -> bool:
-        given = shown.removeprefix(_SCHEME).encode("utf-8", "replace")
-        known = self._token.current().encode("ascii")
-        return shown.startswith(_SCHEME) and hmac.compare_digest(given, known)
+            return {}
+        return {
+            name: proof_of(token.current(), self._port, __version__, challenge)
+            for name, token in (("proof", self._token), ("admin_proof", self._admin))
+        }
 
     def _hook(self, raw: Mapping[str, Any], session_id: str) -> Response:
         try:
@@ -135,18 +138,25 @@ class HookHandler:
         self._log(reply)
         return Response(200, reply.output.encode("ascii") + b"\n" if reply.output else b"")
 
-    def scanner(self, rules: RuleSet | None) -> Scanner:
-        """Return the scanner of a rule set, made once; the last few are kept."""
+    def _log(self, reply: Reply) -> None:
+        log_reply(reply, self.env)  # a log that cannot be written costs the line, never the turn
+
+
+class Scanners:
+    """The scanners of the last few rule sets, each made once."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[RuleSet, Scanner]] = []
+
+    def of(self, rules: RuleSet | None) -> Scanner:
+        """Return the scanner of a rule set; None means the shipped one."""
         rules = rules or shipped_rules()
-        for known, scanner in self._scanners:
+        for known, scanner in self._kept:
             if known == rules:
                 return scanner
         scanner = Scanner(rules)
-        self._scanners = [(rules, scanner), *self._scanners[: _MOST_SCANNERS - 1]]
+        self._kept = [(rules, scanner), *self._kept[: _MOST_SCANNERS - 1]]
         return scanner
-
-    def _log(self, reply: Reply) -> None:
-        log_reply(reply, self.env)  # a log that cannot be written costs the line, never the turn
 
 
 def projects_folder(env: Mapping[str, str]) -> str:

@@ -11,7 +11,13 @@ from groundwire.base.process import spawn_detached
 from groundwire.base.version import __version__
 from groundwire.hook.handle import Reply, failure_record, log_reply
 from groundwire.hook.session import without_session
-from groundwire_server.resident.client import free_port, is_taken, running_version, stop_server
+from groundwire_server.resident.client import (
+    BusyError,
+    free_port,
+    is_taken,
+    running_version,
+    stop_server,
+)
 from groundwire_server.resident.token import ensure_token
 
 TYPE_CHECKING = False
@@ -31,6 +37,8 @@ def keep_running(port: int, env: Mapping[str, str]) -> str:
     """
     try:
         done = _keep_running(port, env)
+    except BusyError as error:
+        done = str(error)
     except (OSError, ServerError) as error:
         done = f"the resident server cannot be started, turns end unchecked: {error}"
     if done:
@@ -57,7 +65,7 @@ def _keep_running(port: int, env: Mapping[str, str]) -> str:
     if version == __version__:
         return ""
     if version:
-        stop_server(port, token)
+        stop_server(port, env)
         _start(port, token, env)
         return f"the resident server of version {version} was replaced"
     if is_taken(port):

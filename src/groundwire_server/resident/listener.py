@@ -1,7 +1,7 @@
 """The socket of the resident server, and the threads that answer on it.
 
-One thread takes connections and the heads of requests, all of them at once, so that a client that
-is slow with its head holds up nobody; the others answer those whose head is there.
+One thread takes connections and requests, all of them at once, so that a client that is slow with
+its own holds up nobody; the others answer those that are there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else o
 #: gives a process eight arenas of memory for each core. One that two threads share is left with
 #: holes and grows for hours, so there are no more threads than arenas; two of them answer nothing.
 THREADS = min(16, 8 * _CORES - 2)
-#: Connections of one address without a whole head; beyond that the oldest one is closed.
+#: Connections of one address without a whole request; beyond that the oldest one is closed. Those
+#: that showed the token are counted by themselves.
 MOST_WAITING = 64
 #: Seconds that requests at work get once the server is told to end.
 GRACE_SECONDS = 20.0
@@ -61,7 +62,7 @@ class Listener:
 
     def start(self, handler: HookHandler, failed: Callable[[str], None]) -> None:
         """Answer with ``handler``; ``failed`` is told what no request should be able to cause."""
-        self._threads = [threading.Thread(target=self._take, args=(failed,), daemon=True)]
+        self._threads = [threading.Thread(target=self._take, args=(handler, failed), daemon=True)]
         self._threads += [
             threading.Thread(target=self._work, args=(handler, failed), daemon=True)
             for _ in range(THREADS)
@@ -79,8 +80,8 @@ class Listener:
             thread.join(max(0.0, limit - time.monotonic()))
         self._socket.close()
 
-    def _take(self, failed: Callable[[str], None]) -> None:
-        """Take connections until the end, and hand on those whose head is there."""
+    def _take(self, handler: HookHandler, failed: Callable[[str], None]) -> None:
+        """Take connections until the end, and hand on those whose request is there."""
         waiting: dict[socket.socket, Begun] = {}  # the oldest first
         handed_on = 0
         with selectors.DefaultSelector() as selector:
@@ -97,7 +98,7 @@ class Listener:
                             begun = Begun(*self._socket.accept())
                             waiting[begun.connection] = begun
                             selector.register(begun.connection, selectors.EVENT_READ, begun)
-                        elif (begun := key.data).is_whole():
+                        elif (begun := key.data).is_whole(handler):
                             leave(begun)
                             self._ready.put(begun)
                             handed_on += 1
@@ -126,12 +127,13 @@ class Listener:
 
 
 def _overdue(waiting: dict[socket.socket, Begun]) -> list[Begun]:
-    """Return the connections whose head is late, and the oldest of an address with too many."""
+    """Return the connections that are late, and the oldest of an address with too many."""
     now = time.monotonic()
-    peers: dict[str, int] = {}
+    peers: dict[tuple[str, bool], int] = {}
     late = []
     for begun in reversed(waiting.values()):
-        peers[begun.peer] = peers.get(begun.peer, 0) + 1
-        if now - begun.since >= LONGEST_READ or peers[begun.peer] > MOST_WAITING:
+        peer = begun.peer, begun.is_trusted
+        peers[peer] = peers.get(peer, 0) + 1
+        if now - begun.since >= LONGEST_READ or peers[peer] > MOST_WAITING:
             late.append(begun)
     return late

@@ -14,7 +14,7 @@ from groundwire.hook.handle import Reply, failure_record, log_reply
 from groundwire_server.resident.client import running_version
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.listener import Listener
-from groundwire_server.resident.token import ensure_token
+from groundwire_server.resident.token import ADMIN_TOKEN, ensure_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def serve(port: int, env: Mapping[str, str], say: Callable[[str], None]) -> None
         return
     ended = threading.Event()
     problems = Problems(env, say)
-    handler = HookHandler(env, listener.port, token, ended.set)
+    handler = HookHandler(env, listener.port, token, ensure_token(env, ADMIN_TOKEN), ended.set)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # compiles that nobody waited for leave nothing

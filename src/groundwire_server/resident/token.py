@@ -1,6 +1,7 @@
-"""The secret that a caller has to show, and the port that is the user's own.
+"""The secrets that callers have to show, and the port that is the user's own.
 
-The token is one line in ``server-token`` in the state folder, mode 0600, made once.
+Each is one line in a file of mode 0600 in the state folder, made once. That of the hook stands in
+Claude Code's settings and opens ``/hook`` alone; that of the admin ends the server and signs in.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FILE = "server-token"
+HOOK_TOKEN, ADMIN_TOKEN = "server-token", "admin-token"
 _BYTES = 32
 _FIRST_PORT = 23_000  # below the ports that systems give to outgoing connections
 _PORTS = 1_000
@@ -37,23 +38,23 @@ def proof_of(token: str, port: int, version: str, challenge: str) -> str:
     return hmac.new(token.encode("ascii"), text.encode("utf-8"), "sha256").hexdigest()
 
 
-def known_token(env: Mapping[str, str]) -> str:
-    """Return the token, "" when none was made yet; raises ServerError as ``ensure_token``."""
+def known_token(env: Mapping[str, str], file: str = HOOK_TOKEN) -> str:
+    """Return a token, "" when none was made yet; raises ServerError as ``ensure_token``."""
     folder = state_folder(env)
-    if not folder or not os.path.lexists(os.path.join(folder, FILE)):
+    if not folder or not os.path.lexists(os.path.join(folder, file)):
         return ""
-    return ensure_token(env)
+    return ensure_token(env, file)
 
 
-def ensure_token(env: Mapping[str, str]) -> str:
-    """Return the token; make the file at the first call.
+def ensure_token(env: Mapping[str, str], file: str = HOOK_TOKEN) -> str:
+    """Return the token in ``file``, which is made at the first call.
 
     Raises ServerError when there is no home, or when others could read or have written the file.
     """
     folder = state_folder(env)
     if not folder:
         raise ServerError("HOME is not set, so there is no folder for the server's token")
-    path = os.path.join(folder, FILE)
+    path = os.path.join(folder, file)
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
         _create(path)
@@ -68,9 +69,9 @@ class Token:
     It begins as ``token``; a file that is gone or that others had a hand in leaves it as it is.
     """
 
-    def __init__(self, env: Mapping[str, str], token: str) -> None:
+    def __init__(self, env: Mapping[str, str], token: str, file: str = HOOK_TOKEN) -> None:
         folder = state_folder(env)
-        self._path = os.path.join(folder, FILE) if folder else ""
+        self._path = os.path.join(folder, file) if folder else ""
         self._token = token
         self._seen = self._status()
 
@@ -83,6 +84,18 @@ class Token:
             except (OSError, ServerError):
                 return self._token
         return self._token
+
+    def is_in(self, authorization: str) -> bool:
+        """Tell whether an Authorization header holds the token."""
+        scheme, _, given = authorization.partition(" ")
+        return scheme.lower() == "bearer" and self.equals(given)
+
+    def equals(self, text: str) -> bool:
+        """Tell whether ``text`` is the token."""
+        import hmac
+
+        known = self.current().encode("ascii")
+        return hmac.compare_digest(text.encode("utf-8", "replace"), known) and bool(known)
 
     def _status(self) -> tuple[int, ...]:
         try:

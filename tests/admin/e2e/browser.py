@@ -47,7 +47,7 @@ class Visitor:
         """Sign in, open a page, and return it when it is ready."""
         page = self.context.new_page()
         page.goto(self.server.url)
-        page.get_by_label("Token").fill(self.server.token)
+        page.get_by_label("Token").fill(self.server.admin)
         page.get_by_role("button", name="Sign in").click()
         page.wait_for_url("**/admin/")
         page.goto(self.server.url + path)

@@ -45,7 +45,7 @@ def run(server: AdminServer, folder: Path, checks: str, *which: str) -> None:
     """Send what schemathesis makes up for the paths in ``which``; fail with its report."""
     command = [
         *(str(SCHEMATHESIS), "run", f"{server.url}/openapi.json", "--no-color"),
-        *("--header", f"Authorization: Bearer {server.token}"),
+        *("--header", f"Authorization: Bearer {server.admin}"),
         *("--checks", checks, "--max-examples", str(EXAMPLES), "--seed", "1", *which),
     ]
     done = subprocess.run(

@@ -66,7 +66,7 @@ def test_nobody_sees_a_page_without_signing_in(user: Visitor) -> None:
     page = user.context.new_page()
     page.goto(user.server.url + "/admin/hook")
     expect(page.get_by_label("Token")).to_be_focused()
-    page.get_by_label("Token").fill(user.server.token)
+    page.get_by_label("Token").fill(user.server.admin)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Hook settings")
     ready(page)

@@ -78,7 +78,7 @@ def visit(user: Visitor, steps: list[str]) -> None:
 
 
 def _take(user: Visitor, page: Page, step: str) -> None:
-    step = step.replace("@token", user.server.token)
+    step = step.replace("@token", user.server.admin)
     subject, value, *_ = [*re.split(f" = {_OUTSIDE_QUOTES}", step, maxsplit=1), ""]
     verb, _, words = subject.partition(" ")
     if verb in ("open", "reload", "back"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -18,10 +19,12 @@ from groundwire.commands import settings_file
 from groundwire.commands.checks.finding import BROKEN, WARNING, Finding, Surroundings, found
 from groundwire.commands.checks.plugin import plugin_findings
 from groundwire.commands.registration import command_words, registered_handlers
-from groundwire.hook.entry import EVENTS, current_entry, role_of
+from groundwire.hook.entry import EVENTS, FILE_TAIL, current_entry, role_of
 from groundwire_server.registration import resident_port
 
 _SECONDS = 20
+_VERSION = re.compile(rb'^__version__ = "([\w.+-]{1,40})"$', re.M)
+_LARGEST = 1 << 16
 #: A message that the shipped settings stop: an answer shows that the hook can do all its work.
 _SAMPLE = "I think the crash is probably caused by a race condition."
 
@@ -129,8 +132,15 @@ def _command_findings(
     if entry.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
         yield found("hook.not-tried", path=entry.path, command=shlex.join(words))
         return
+    version = __version__ if is_own else version_beside(words[-1])
+    if not version:
+        yield found("hook.no-version", command=shlex.join(words))
+        return
     yield _answer_finding(words, place)
-    yield from _version_findings(words, place, is_own=is_own)
+    if version != __version__:
+        yield found("hook.version", found=version, version=__version__)
+    elif not is_own:
+        yield found("hook.another")
 
 
 def _answer_finding(words: list[str], place: Surroundings) -> Finding:
@@ -152,14 +162,23 @@ def _answer_finding(words: list[str], place: Surroundings) -> Finding:
     return found("hook.answers", command=command)
 
 
-def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
-    """Yield whether the very command starts, and which version it is."""
-    result = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
-    version = "" if isinstance(result, str) else result.stdout.partition("\n")[0].strip()
-    if version != __version__:
-        yield found("hook.version", found=version or "(of unknown version)", version=__version__)
-    elif not is_own:
-        yield found("hook.another")
+def version_beside(file: str) -> str:
+    """Return the version of the groundwire that a hook's ``file`` belongs to, "" for none.
+
+    It is read: nothing is run in order to find out what it is.
+    """
+    if not file.endswith(f"/{FILE_TAIL}"):
+        return ""
+    package = os.path.join(os.path.dirname(file), "..")
+    for name in ("base/version.py", "__init__.py"):  # the second until 0.1.0
+        try:
+            with open(os.path.join(package, name), "rb") as source:
+                stated = _VERSION.search(source.read(_LARGEST))
+        except OSError:
+            continue
+        if stated:
+            return stated[1].decode()
+    return ""
 
 
 def run_hook(

@@ -33,11 +33,21 @@ _Digest = Annotated[
 ]
 
 
+_Confirm = Annotated[
+    bool,
+    Field(
+        description="Needed where `judge` changes: it decides which text leaves this machine. Its "
+        "`base_url` may be a provider's own, plain http on this machine, or that of config.toml."
+    ),
+]
+
+
 class HookChange(Body):
     """Settings to change; null takes a key out, so that the layer below holds again."""
 
     settings: Document = Field(examples=[{"thresholds": {"block": 80}, "mode": None}])
     version: _Digest = None
+    confirm: _Confirm = False
 
 
 class HookRestoring(Body):
@@ -45,6 +55,7 @@ class HookRestoring(Body):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {}})
     version: _Digest = None
+    confirm: _Confirm = False
 
 
 router = APIRouter(
@@ -62,7 +73,7 @@ def get_hook_config(admin: Service) -> HookSettingsView:
 def put_hook_config(admin: Service, change: HookChange, who: Who, tag: IfMatch) -> HookSettingsView:
     """Change settings in admin.toml; the next turn has them, in sessions that run, too."""
     version = tag if change.version is None else change.version
-    return admin.hook.save(change.settings, who=who, version=version)
+    return admin.hook.save(change.settings, who=who, version=version, confirmed=change.confirm)
 
 
 @router.get("/history", responses=problems())
@@ -79,5 +90,5 @@ def restore_hook_config(
     restoring: HookRestoring | None = None,
 ) -> HookSettingsView:
     """Put back the settings that a change left behind."""
-    version = restoring.version if restoring else None
-    return admin.hook.restore(change, who=who, version=version)
+    given = restoring or HookRestoring()
+    return admin.hook.restore(change, who=who, version=given.version, confirmed=given.confirm)

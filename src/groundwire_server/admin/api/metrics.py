@@ -121,6 +121,7 @@ class Health(BaseModel):
     version: str = Field(examples=[__version__])
     status: str | None = Field(default=None, examples=["ok"])
     proof: str | None = Field(default=None, description="HMAC over port, version and challenge.")
+    admin_proof: str | None = Field(default=None, description="The same by the admin's token.")
 
 
 def system_router(metrics: Metrics, admin: Admin, handler: HookHandler) -> APIRouter:
@@ -133,8 +134,8 @@ def system_router(metrics: Metrics, admin: Admin, handler: HookHandler) -> APIRo
 
         With a challenge, prove that the server knows the token instead.
         """
-        if proof := handler.proof(challenge):
-            return Health(version=__version__, proof=proof)
+        if proofs := handler.proofs(challenge):
+            return Health(version=__version__, **proofs)
         admin.store.require_answer()
         return Health(status="ok", version=__version__)
 

@@ -113,7 +113,8 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
         version = present[_target(change)].version
         try:
             if change.kind == "hook":
-                await ask(admin.hook.restore, change.id, who=who(), version=str(version))
+                restore_hook = partial(admin.hook.restore, who=who(), confirmed=True)
+                await ask(restore_hook, change.id, version=str(version))
             else:
                 await ask(admin.configuration.restore, change.id, who=who(), version=int(version))
         except ConflictError:
@@ -188,6 +189,10 @@ def _has_document(change: ChangeView) -> bool:
     return change.kind == "hook" or (change.kind == "config" and KEY in change.after)
 
 
+#: What a restored judge needs the admin's confirmation for.
+_JUDGE = ("It decides which text of turns leaves this machine, and where to: see judge above.",)
+
+
 def _confirm(change: ChangeView, restore: Restore) -> None:
     async def go() -> None:
         dialog.close()
@@ -197,7 +202,7 @@ def _confirm(change: ChangeView, restore: Restore) -> None:
         heading(2, f"Restore {_name(change)}?")
         words("The current version stays in the list.", "p")
         if change.kind == "hook":
-            notice("info", "Applies from the next turn.")
+            notice("info", "Applies from the next turn.", *_JUDGE[: "judge" in change.after])
         with ui.element("div").classes("line"):
             ui.button("Restore", on_click=go).props("unelevated")
             ui.button("Cancel", on_click=dialog.close).props("flat autofocus")

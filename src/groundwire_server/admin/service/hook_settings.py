@@ -13,6 +13,7 @@ from groundwire.base.paths import config_folder, home_folder, replace_file, take
 from groundwire.hook.session import without_session
 from groundwire.hook.sources import ADMIN, USER, Source, find_sources, read_source
 from groundwire.settings.change import reach_sessions
+from groundwire.settings.judge_address import address_problem
 from groundwire.settings.layers import Layer, file_layer, without_renamed
 from groundwire.settings.load import Loaded, Origin, load, resolve, valid_layer
 from groundwire.settings.toml_text import show_key, show_path, to_toml
@@ -90,20 +91,28 @@ class HookSettings:
         return status_lines(judge, self._env)
 
     def save(
-        self, changes: Mapping[str, Any], *, who: str, version: str | None = None
+        self,
+        changes: Mapping[str, Any],
+        *,
+        who: str,
+        version: str | None = None,
+        confirmed: bool = False,
     ) -> HookSettingsView:
         """Merge ``changes`` into admin.toml; null takes a key out, so that the layer below holds.
 
         ``version`` is that of the view that the change was made from; None means whichever is
-        there. The next turn has the new settings, in sessions that run, too. Raises ConflictError
-        when the file is not at ``version``.
+        there. What decides which text leaves this machine, and where to, has to be ``confirmed``.
+        The next turn has the new settings, in sessions that run, too. Raises ConflictError when the
+        file is not at ``version``.
         """
         with self._locked():
             file = self._read()
             _require(file, version)
             if file.errors:
                 raise ConfigError("\n".join([*file.errors, f"{FILE}: fix or restore it first"]))
-            self._replace(file, _changed(file.document, changes), who, history.SAVE)
+            document = _changed(file.document, changes)
+            _require_confirmed(file, document, confirmed)
+            self._replace(file, document, who, history.SAVE)
             return self._reached()
 
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
@@ -112,7 +121,9 @@ class HookSettings:
             changes = history.changes(session, history.HOOK, _TARGET, limit=limit, below=below)
             return [ChangeView.model_validate(change) for change in changes]
 
-    def restore(self, change: int, *, who: str, version: str | None = None) -> HookSettingsView:
+    def restore(
+        self, change: int, *, who: str, version: str | None = None, confirmed: bool = False
+    ) -> HookSettingsView:
         """Put back what admin.toml held after a change. Raises ConflictError as ``save``."""
         with self._store.read() as session:
             wanted = history.change_of(session, change, history.HOOK)
@@ -120,6 +131,7 @@ class HookSettings:
             file = self._read()
             _require(file, version)
             after = without_renamed(self._layer(wanted.after))[0].document
+            _require_confirmed(file, after, confirmed)
             self._replace(file, after, who, history.RESTORE, wanted.id)
             return self._reached()
 
@@ -172,6 +184,8 @@ class HookSettings:
             prefix = f"{show_path(self._path())}: "
             problems = [one for one in self._loaded(data).errors if one.startswith(prefix)]
             errors = [f"{FILE}: {one.removeprefix(prefix)}" for one in problems]
+            problem = address_problem(self._layer(document), self._loaded(None).document)
+            errors += [f"{FILE}: {show_key(problem[0])}: {problem[1]}"] if problem else []
             if not errors:
                 return data
         raise ConfigError("\n".join(errors))
@@ -232,6 +246,13 @@ def _require(file: _File, version: str | None) -> None:
         raise ConflictError(
             f"{FILE}: it was changed in the meantime: reload it and make the change again"
         )
+
+
+def _require_confirmed(file: _File, document: Mapping[str, Any], confirmed: bool) -> None:
+    judge = document.get("judge")
+    if judge and judge != file.document.get("judge") and not confirmed:
+        what = "it decides which text leaves this machine, and where to"
+        raise ConfigError(f'{FILE}: judge: {what}: allowed: with "confirm": true beside it')
 
 
 def _changed(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """What every request has to pass before the application sees it.
 
 In this order: Host and Origin are ours, and no page of another site asks; who asks is signed in;
-the rate, of which strangers have one of their own; the size and the time of the body; the time of
-the answer. Websockets of the pages pass the same checks: one without a
-session or from another origin is refused before it is accepted.
+the rate, and the number of requests at once, of which strangers have their own; the size and the
+time of the body; the time of the answer. Websockets of the pages pass the same checks: one without
+a session or from another origin is refused before it is accepted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire_server.admin.options import BURST_SECONDS, AdminOptions
 from groundwire_server.admin.web.hosts import Hosts
-from groundwire_server.admin.web.limits import Rate, drain, read_body, replay
+from groundwire_server.admin.web.limits import (
+    LONGEST_LOGIN,
+    LONGEST_READ,
+    Rate,
+    drain,
+    read_body,
+    replay,
+)
 from groundwire_server.admin.web.problems import problem
 from groundwire_server.admin.web.session import Sessions
 from groundwire_server.resident.handler import HookHandler
@@ -43,8 +50,11 @@ USER = "groundwire.user"
 _OWN_SITES = ("same-origin", "none")
 _READS = ("GET", "HEAD", "OPTIONS")
 _SINGLE = ("host", "authorization", "content-length", "origin")
-#: Bytes of a body, unless it is text to be checked.
+#: Bytes of a body, unless it is text to be checked, and those of who signs in.
 LARGEST_REQUEST = 1 << 20
+LARGEST_LOGIN = 4 << 10
+#: Requests at once of those who are not signed in, and of the others.
+MOST_STRANGERS, MOST_AT_ONCE = 64, 512
 #: Seconds that an answer may take.
 LONGEST_ANSWER = 30.0
 _DRAIN_BYTES = 1 << 20
@@ -71,6 +81,7 @@ class Guard:
         self._sessions = sessions
         self._hook = hook
         self._rate = Rate(options.rate, options.rate * BURST_SECONDS)
+        self._room = {"strangers": MOST_STRANGERS, "signed in": MOST_AT_ONCE}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a good request on; answer any other."""
@@ -86,11 +97,25 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused = self._refusal(scope)
+        who = "strangers" if refused is not None or scope["path"] in OPEN else "signed in"
+        if not self._room[who]:
+            refused = problem(503, "too many requests at once", headers={"Connection": "close"})
+            await refused(scope, receive, send)
+            return
+        self._room[who] -= 1
+        try:
+            await self._answered(refused, scope, receive, send)
+        finally:
+            self._room[who] += 1
+
+    async def _answered(
+        self, refused: Response | None, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         headers = Headers(scope=scope)
         has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
         if refused is None and has_body:
             try:
-                receive = replay(await read_body(receive, largest_body(scope["path"])), receive)
+                receive = replay(await read_body(receive, *body_limits(scope["path"])), receive)
             except ClientDisconnect:  # nobody waits for an answer
                 return
             except HTTPException as error:
@@ -184,9 +209,11 @@ class Guard:
         return Response(refused.body, refused.status, allow, "application/json")
 
 
-def largest_body(path: str) -> int:
-    """Return the bytes that a body sent to ``path`` may have."""
-    return LARGEST_BODY if path in (HOOK, SCAN) else LARGEST_REQUEST
+def body_limits(path: str) -> tuple[int, float]:
+    """Return the bytes that a body sent to ``path`` may have, and the seconds that it may take."""
+    if path == LOGIN:
+        return LARGEST_LOGIN, LONGEST_LOGIN
+    return LARGEST_BODY if path in (HOOK, SCAN) else LARGEST_REQUEST, LONGEST_READ
 
 
 def _address(scope: Scope) -> str:
@@ -203,7 +230,7 @@ def _is_followed_link(scope: Scope, headers: Headers) -> bool:
 def _unauthorised() -> Response:
     return problem(
         401,
-        "sign in at /login, or send the token as Authorization: Bearer TOKEN",
+        "sign in at /login, or send the token in admin-token as Authorization: Bearer TOKEN",
         headers={"WWW-Authenticate": "Bearer"},
     )
 

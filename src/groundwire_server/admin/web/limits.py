@@ -11,8 +11,8 @@ from starlette.types import Message, Receive
 
 #: Addresses whose use is remembered.
 _MOST_ADDRESSES = 10_000
-#: Seconds for a whole body to arrive.
-LONGEST_READ = 10.0
+#: Seconds for a whole body to arrive, and for that of who signs in.
+LONGEST_READ, LONGEST_LOGIN = 10.0, 2.0
 
 
 class Rate:
@@ -40,14 +40,14 @@ class Rate:
             del self._left[next(iter(self._left))]
 
 
-async def read_body(receive: Receive, most: int) -> bytes:
+async def read_body(receive: Receive, most: int, seconds: float) -> bytes:
     """Return the whole body.
 
     Raises HTTPException when it is too large or too slow, ClientDisconnect when it is cut off.
     """
     body = bytearray()
     try:
-        async with asyncio.timeout(LONGEST_READ):
+        async with asyncio.timeout(seconds):
             async for chunk in Request({"type": "http"}, receive).stream():
                 body += chunk
                 if len(body) > most:

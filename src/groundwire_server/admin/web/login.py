@@ -1,4 +1,4 @@
-"""The login page: the token of the hook against a session cookie. Plain HTML, no script."""
+"""The login page: the token of the admin against a session cookie. Plain HTML, no script."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _SECURITY = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The line in `server-token` in groundwire's state folder.",
+        "description": "The line in `admin-token` in groundwire's state folder.",
     },
     "session": {
         "type": "apiKey",

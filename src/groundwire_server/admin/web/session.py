@@ -20,12 +20,11 @@ from http.cookies import CookieError, SimpleCookie
 from itsdangerous import BadSignature, TimestampSigner
 
 from groundwire.base.paths import replace_file, state_folder
-from groundwire_server.resident.token import Token
+from groundwire_server.resident.token import ADMIN_TOKEN, Token
 
 #: Seconds that a session lasts.
 LONGEST = 12 * 3600
 LONGEST_NAME = 80
-_SCHEME = "bearer "
 _PURPOSE = b"groundwire admin session"
 _MOST_OPEN = 10_000
 
@@ -39,7 +38,7 @@ class Sessions:
     def __init__(
         self, token: str, port: int, *, secure: bool, env: Mapping[str, str] | None = None
     ) -> None:
-        self._token = Token(env or {}, token)
+        self._token = Token(env or {}, token, ADMIN_TOKEN)
         self._signed_by = ""
         self._secure = secure
         folder = state_folder(env or {})
@@ -79,13 +78,11 @@ class Sessions:
 
     def is_token(self, text: str) -> bool:
         """Tell whether ``text`` is the token."""
-        known = self._token.current().encode("ascii")
-        return hmac.compare_digest(text.strip().encode("utf-8", "replace"), known)
+        return self._token.equals(text.strip())
 
     def is_authorised(self, authorization: str) -> bool:
         """Tell whether an Authorization header holds the token."""
-        scheme, token = authorization[: len(_SCHEME)], authorization[len(_SCHEME) :]
-        return scheme.lower() == _SCHEME and self.is_token(token)
+        return self._token.is_in(authorization)
 
     def begin(self, name: str = "") -> str:
         """Return the Set-Cookie header of a new session; ``name`` is who signs in, for history."""

@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz --minutes 10``: inputs by the thousand; 1 when an oracle does not hold.
+"""``python -m benchmarks.fuzz --minutes 10``: inputs by the thousand; 1 if an oracle does not hold.
 
 Inputs are changed copies of earlier ones. One with an outcome of a new kind joins the pool, and
 what fails is printed, and kept below build/fuzz to be run again with ``--run FILE``. Where atheris
@@ -89,7 +89,7 @@ class Run:
     def guide(self, seconds: float, seed: int) -> None:
         """Let atheris look for inputs in a process of its own; what it found joins the pool."""
         folder = FOUND / "guided" / self.name
-        command = [sys.executable, "-m", "tests.fuzz.guided", self.name]
+        command = [sys.executable, "-m", "benchmarks.guided", self.name]
         subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=True)
         count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
         self.count, self.seconds = self.count + count, self.seconds + spent
@@ -113,7 +113,7 @@ def _place(error: BaseException) -> str:
 
 def main() -> int:
     """Fuzz until the time is up; print what was run."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))

@@ -1,4 +1,4 @@
-"""``python -m tests.torture``: hooks that are killed, starved and misled, many at once; 1 when
+"""``python -m benchmarks.torture``: hooks that are killed, starved and misled, many at once; 1 when
 something that was acknowledged is lost, torn or answered otherwise afterwards.
 
 Each writer is a process of its own, forked when everything is loaded, that answers one event. A
@@ -175,7 +175,7 @@ def broken(torture: Torture) -> Iterator[str]:
 
 def main() -> int:
     """Torture, then look what is left."""
-    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.torture", description=__doc__)
     parser.add_argument("--kills", type=int, default=1_000)
     parser.add_argument("--writers", type=int, default=64)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -202,7 +202,7 @@ def preloaded(library: Path) -> int:
     """Compile the library and run this program again behind it."""
     compiler, source = os.environ.get("CC", "cc"), Path(__file__).with_name("faults.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    command = [sys.executable, "-m", "tests.torture", *sys.argv[1:]]
+    command = [sys.executable, "-m", "benchmarks.torture", *sys.argv[1:]]
     env = {**os.environ, "LD_PRELOAD": str(library)}
     return subprocess.run(command, env=env, check=False).returncode
 

@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz.guided TARGET SECONDS SEED FOLDER``: inputs led by coverage, by atheris.
+"""``python -m benchmarks.guided TARGET SECONDS SEED FOLDER``: inputs led by coverage, by atheris.
 
 It reaches more code with fewer inputs, each of which takes three times as long; those that reached
 something new stay in FOLDER. The changes are those of ``mutate``, the oracles those of ``targets``.
@@ -14,7 +14,7 @@ import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]
 EXCHANGED = ["groundwire.base.record"]
 
 with atheris.instrument_imports(include=["groundwire"], exclude=EXCHANGED):
-    from tests.fuzz.__main__ import Run
+    from benchmarks.fuzz import Run
 
 LONGEST = 4_000
 
