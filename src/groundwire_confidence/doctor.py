@@ -13,7 +13,7 @@ from typing import Any
 
 from groundwire.base.settings import Composite
 from groundwire.commands.checks.activity import unwritable
-from groundwire.commands.checks.finding import BROKEN, NOTE, WARNING, Finding, Surroundings, found
+from groundwire.commands.checks.finding import BROKEN, NOTE, WARNING, Examined, Finding, found
 from groundwire.report.prose import counted, one_line
 from groundwire_confidence.composite.formula import (
     LIFTS,
@@ -40,10 +40,9 @@ _CERTAINTY, _HISTORY = "response_certainty_score", "agent_history_score"
 Row = dict[str, Any]
 
 
-def confidence_findings(
-    place: Surroundings, composite: Composite, records: Sequence[Mapping[str, Any]]
-) -> Iterator[Finding]:
-    """Yield what stands in the way of the composite; ``records`` are those of the decision log."""
+def confidence_findings(known: Examined) -> Iterator[Finding]:
+    """Yield what stands in the way of the composite."""
+    place, composite, records = known.place, known.settings.composite, known.records
     folder = history_folder(composite.history, place.env)
     if folder is None:
         yield found("confidence.no-home")

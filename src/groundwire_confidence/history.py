@@ -35,6 +35,13 @@ def history_folder(setting: str, env: Mapping[str, str]) -> str | None:
     return os.path.join(home, setting[2:]) if home else None
 
 
+def kept_folder(env: Mapping[str, str]) -> tuple[str | None, str]:
+    """Return the folder that stays when groundwire is removed, and what it holds."""
+    from groundwire.base.settings import SHIPPED
+
+    return history_folder(SHIPPED.composite.history, env), "the history of confidences"
+
+
 def timestamp(seconds: float) -> str:
     """Return a moment as it stands in a row: ``2025-11-15T10:30:00Z``."""
     return f"{_moment(seconds)}Z"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.base.settings import CLAUDE_CODE
+from groundwire.base.settings import CLAUDE_CODE, Settings
 from groundwire_judge.request import MODELS
 
 TYPE_CHECKING = False
@@ -35,3 +35,8 @@ def destination(judge: Judge, env: Mapping[str, str]) -> str:
         f"judge: a digest {_WHEN[judge.when]} goes {where} ({model}), up to {judge.characters} "
         f"characters of prompt, commands, results and message, {masked}"
     )
+
+
+def config_note(settings: Settings, env: Mapping[str, str]) -> str:
+    """Return the line that ``groundwire config show`` begins with."""
+    return destination(settings.judge, env)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from groundwire.base.settings import AFTER, OFF, Judge
-from groundwire.commands.checks.finding import NOTE, OK, Finding, Surroundings, found
-from groundwire.commands.checks.registration import Registration
+from groundwire.base.settings import AFTER, OFF
+from groundwire.commands.checks.finding import NOTE, OK, Examined, Finding, Surroundings, found
 from groundwire.hook.entry import SECOND_LOOK, role_of
 from groundwire.hook.second_look_state import WAKE, is_on, look_folder
 from groundwire_judge.protocol import JudgeError
@@ -22,10 +21,9 @@ from groundwire_judge.setup import kept_exam
 _SECONDS = 20
 
 
-def look_findings(
-    place: Surroundings, judge: Judge, registrations: Sequence[Registration]
-) -> Iterator[Finding]:
+def look_findings(known: Examined) -> Iterator[Finding]:
     """Yield its model and exam, its entry in Claude Code, and the client's age; none if off."""
+    place, judge, registrations = known.place, known.settings.judge, known.registrations
     folder = look_folder(place.env)
     if judge.when == OFF or folder is None:
         return

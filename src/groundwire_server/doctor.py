@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from groundwire.base.errors import InstallError, ServerError
 from groundwire.base.version import __version__
 from groundwire.commands import settings_file
-from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Examined, Finding
 from groundwire.commands.checks.registration import Registration
+from groundwire.commands.handlers import Resident, asks_resident, resident_port
 from groundwire.commands.registration import registered_token
 from groundwire.hook.resident import connected
-from groundwire_server.registration import Resident, asks_resident, resident_port
 from groundwire_server.resident.client import free_port, is_taken, running_version
 from groundwire_server.resident.token import known_token
 
 AREA = "server"
 
 
-def resident_findings(place: Surroundings, entries: Sequence[Registration]) -> Iterator[Finding]:
+def resident_findings(known: Examined) -> Iterator[Finding]:
     """Yield, for each port that is registered, whether our server answers there."""
+    place, entries = known.place, known.registrations
     if any(asks_resident(one.handler) for one in entries):
         connection = connected(place.env)
         if connection:

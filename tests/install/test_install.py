@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import groundwire
 from groundwire.base.errors import InstallError
+from groundwire.commands.handlers import Resident
 from groundwire.commands.registration import (
     is_ours,
     plan_install,
@@ -23,7 +24,6 @@ from groundwire.commands.registration import (
 from groundwire.commands.settings_file import Change, obstacles, plan, settings_path, write
 from groundwire.hook.entry import EVENTS, Entry, current_entry, real_interpreter
 from groundwire.hook.sources import TOKEN_VARIABLE
-from groundwire_server.registration import Resident
 from groundwire_server.resident.token import default_port, ensure_token
 from tests.cli.command import Command
 from tests.support.judge_stub import judge_stub, text

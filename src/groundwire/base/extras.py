@@ -15,9 +15,10 @@ TURN_STEPS, MEMORY_STEPS = "turn_steps", "memory_steps"
 
 
 def load(reference: str) -> Any:
-    """Return what ``module:name`` names. Raises ImportError or AttributeError."""
-    module, _, name = reference.partition(":")
-    return getattr(__import__(module, fromlist=(name,)), name)
+    """Return what ``module:name``, or ``module``, names. Raises ImportError or AttributeError."""
+    path, _, name = reference.partition(":")
+    module = __import__(path, fromlist=("",))
+    return getattr(module, name) if name else module
 
 
 def references(group: str) -> dict[str, str]:
@@ -29,21 +30,26 @@ def references(group: str) -> dict[str, str]:
 
 def extras(group: str) -> dict[str, Any]:
     """Return what is plugged in under ``groundwire.<group>``; packages that are missing are not."""
-    found = {}
-    for name, reference in sorted(references(group).items()):
-        try:
-            found[name] = load(reference)
-        except ModuleNotFoundError as error:
-            if not (error.name or "").startswith("groundwire_"):
-                raise
-    return found
+    found = {name: _loaded(one) for name, one in sorted(references(group).items())}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def extra(group: str, name: str) -> Any:
     """Return one of them. Raises ExtraError when the package that has it is not installed."""
     from groundwire.base.errors import ExtraError
 
-    found = extras(group).get(name)
+    reference = references(group).get(name)
+    found = _loaded(reference) if reference else None
     if found is None:
         raise ExtraError(f"{name}: not part of this installation of groundwire")
     return found
+
+
+def _loaded(reference: str) -> Any:
+    """Return what is named; None when its package is not here."""
+    try:
+        return load(reference)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("groundwire_"):
+            raise
+        return None

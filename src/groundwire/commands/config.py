@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.syntax import Syntax
 
 from groundwire.base.errors import UsageError
+from groundwire.base.extras import extras
 from groundwire.base.paths import home_folder
 from groundwire.hook.profiles import FACTS, MAIN, matching, profiled
 from groundwire.hook.sources import PYPROJECT, USER, Source, find_sources, read_source
@@ -23,7 +24,6 @@ from groundwire.settings.project import passed_over
 from groundwire.settings.toml_text import show_key, show_path, to_toml
 from groundwire.settings.trust import leaves
 from groundwire.verdict.decision import mode_of
-from groundwire_judge.destination import destination
 
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
 
@@ -48,15 +48,16 @@ def show(
     loaded = load(os.environ, os.getcwd())
     for warning in loaded.warnings:
         typer.echo(f"warning: {warning}", err=True)
-    where = destination(loaded.settings.judge, os.environ)
+    notes = [note(loaded.settings, os.environ) for note in extras("config_notes").values()]
+    where = "\n# ".join(notes)
     if for_:
         loaded, text = _profiled_settings(loaded, for_)
         typer.echo(text, err=True)
     if format_ == "json":
         _print(_as_json(loaded, origin), format_)
-        typer.echo(where, err=True)
+        typer.echo("\n".join(notes), err=True)
     else:
-        _print(f"# {where}\n\n{_as_toml(loaded, origin)}", format_)
+        _print(f"# {where}\n\n" * bool(notes) + _as_toml(loaded, origin), format_)
 
 
 @app.command()

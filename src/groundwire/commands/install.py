@@ -9,9 +9,11 @@ from typing import Annotated
 
 import typer
 
-from groundwire.base.errors import InstallError, ServerError, UsageError
+from groundwire.base.errors import InstallError, UsageError
+from groundwire.base.extras import extra, extras
 from groundwire.base.paths import state_folder
 from groundwire.commands import settings_file
+from groundwire.commands.handlers import LOCAL, Resident
 from groundwire.commands.options import refuse_given
 from groundwire.commands.other_hosts import host_settings, plan_host, plan_host_removal
 from groundwire.commands.registration import plan_install, plan_uninstall, registered_port
@@ -23,16 +25,10 @@ from groundwire.hook.second_look_state import is_on, look_folder, switch_off
 from groundwire.hook.trial import begin_trial
 from groundwire.inputs.hosts import NAMES, host_named
 from groundwire.report.prose import counted
-from groundwire_confidence.seed_paths import remove_seed_paths, write_seed_paths
-from groundwire_judge.commands.second_look import offer, switch_on
-from groundwire_judge.setup import Wanted
-from groundwire_server.commands.serve import Port
-from groundwire_server.registration import LOCAL, Resident
-from groundwire_server.resident.client import free_port, is_foreign, stop_server
-from groundwire_server.resident.local import stop_local
-from groundwire_server.resident.token import default_port, ensure_token, known_token
 
 TRIAL_TURNS = 20
+#: Entry points of what an installation also does: modules of extras.
+_STEPS = "install_steps"
 
 HostName = Annotated[
     str,
@@ -53,7 +49,7 @@ def install(  # noqa: PLR0912, PLR0913, PLR0917
     host: HostName = "",
     http: bool = False,
     resident_hook: Annotated[bool, typer.Option("--resident")] = False,
-    port: Port = default_port(),  # noqa: B008
+    port: Annotated[int | None, typer.Option(min=1, max=65_535)] = None,
     trial: Annotated[int | None, typer.Option(min=0, max=10_000)] = None,
     second_look: Annotated[bool | None, typer.Option("--second-look/--no-second-look")] = None,
     provider: str = "",
@@ -116,10 +112,9 @@ def install(  # noqa: PLR0912, PLR0913, PLR0917
     if http and resident_hook:
         raise typer.BadParameter("choose one of --resident and --http")
     entry = current_entry()
-    resident = Resident(port, _token(dry_run)) if http else LOCAL if resident_hook else None
-    if resident and http and is_foreign(port, resident.token):
-        free = f"allowed: a free one, such as {free_port(port + 1)}"
-        raise ServerError(f"--port {port}: taken by another program: {free}")
+    resident = LOCAL if resident_hook else None
+    if http:
+        resident = extra(_STEPS, "resident").planned(port, dry_run)
     scopes = (user, project, local)
     change, removal = _planned(host, scopes, entry, resident), _removal(host, scopes)
     asks = change.needed and sys.stdin.isatty() and sys.stdout.isatty()
@@ -134,11 +129,10 @@ def install(  # noqa: PLR0912, PLR0913, PLR0917
         return
     _seed_paths(dry_run, wanted=seed_paths)
     if resident and http and change.needed and not dry_run:
-        typer.echo(f"each session starts the server at port {port} where it does not run")
+        typer.echo(f"each session starts the server at port {resident.port} where it does not run")
         typer.echo("restart open sessions, so that they ask it")
-    wanted = Wanted(provider, model, base_url, limit_per_day)
     if not dry_run:
-        _offer_second_look(second_look, wanted, asks)
+        _offer_second_look(second_look, (provider, model, base_url, limit_per_day), asks)
     url = resident.url if resident and http else ""
     for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
@@ -151,7 +145,7 @@ def install(  # noqa: PLR0912, PLR0913, PLR0917
 
 
 def _seed_paths(dry_run: bool, *, wanted: bool) -> None:
-    for path in write_seed_paths(os.environ, dry_run) if wanted else ():
+    for path in extra(_STEPS, "seed-paths").write_seed_paths(os.environ, dry_run) if wanted else ():
         typer.echo(f"{'would write' if dry_run else 'wrote'} {path}")
 
 
@@ -182,36 +176,28 @@ def _begin_trial(turns: int | None, asks: bool) -> None:
     typer.echo(text)
 
 
-def _offer_second_look(answer: bool | None, wanted: Wanted, asks: bool) -> None:
-    """Switch the second look on if the user says so; asks on a terminal at the first time."""
+def _offer_second_look(answer: bool | None, wanted: tuple[object, ...], asks: bool) -> None:
+    """Switch the second look on if the user says so; asks on a terminal at the first time.
+
+    ``wanted`` are provider, model, address and limit a day.
+    """
+    look = extra(_STEPS, "second-look") if answer else extras(_STEPS).get("second-look")
+    if look is None:
+        return
     if answer:
-        switch_on(wanted)
+        look.switch_on(look.Wanted(*wanted))
         return
     if answer is not None or not asks or is_on(look_folder(os.environ) or ""):
         return
-    for line in offer():
+    for line in look.offer():
         typer.echo(line)
     if typer.confirm("Switch it on? The model takes a short exam first", default=False):
         try:
-            switch_on(wanted)
+            look.switch_on(look.Wanted(*wanted))
         except UsageError as error:  # the hook itself is registered
             typer.echo(f"groundwire: {error}", err=True)
     else:
         typer.echo("groundwire second-look on does it later")
-
-
-def _token(dry_run: bool) -> str:
-    if dry_run:
-        return known_token(os.environ) or "(a new token)"
-    return ensure_token(os.environ)
-
-
-def _stop(port: int) -> None:
-    """End the resident hook, and the server at ``port`` unless that is 0."""
-    if port and stop_server(port, os.environ):
-        typer.echo(f"the server at port {port} ends")
-    if stop_local(os.environ):
-        typer.echo("the resident hook ends")
 
 
 def uninstall(
@@ -250,7 +236,8 @@ def uninstall(
         refuse_given(ctx, ("--local", "--purge"), "not with --host")
     change = _removal(host, (user, project, local))
     done = "would remove" if dry_run else "removed"
-    for path in () if host else remove_seed_paths(os.environ, dry_run):
+    seeds = extras(_STEPS).get("seed-paths") if not host else None
+    for path in seeds.remove_seed_paths(os.environ, dry_run) if seeds else ():
         typer.echo(f"{done} {path}")
     if change.needed and settings_file.remove_if_ours(change, dry_run):
         typer.echo(f"{done} {change.path}, which install had made")
@@ -280,7 +267,10 @@ def _end(change: Change) -> None:
         begin_trial(state, 0)
         switch_off(look_folder(os.environ) or "")
     if change.needed:
-        _stop(registered_port((change.before or "").removeprefix("\ufeff")))
+        port = registered_port((change.before or "").removeprefix("\ufeff"))
+        server = extras(_STEPS).get("resident")
+        for line in server.stopped(port) if server else ():
+            typer.echo(line)
 
 
 def _planned(

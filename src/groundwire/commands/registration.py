@@ -8,10 +8,10 @@ from typing import Any
 
 from groundwire.base.errors import InstallError
 from groundwire.commands import settings_file
+from groundwire.commands.handlers import Resident, handlers, resident_port, shown_token
 from groundwire.hook.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, role_of
 from groundwire.hook.sources import TOKEN_VARIABLE
 from groundwire.inputs.event import STOP
-from groundwire_server.registration import Resident, handlers, resident_port, shown_token
 
 #: Keys of a handler that stay as the user has set them.
 _USERS = ("timeout", "statusMessage")

@@ -7,10 +7,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from groundwire.base.extras import extras
 from groundwire.base.paths import cache_folder, config_folder, state_folder
-from groundwire.base.settings import SHIPPED
 from groundwire.commands.settings_file import BACKUP
-from groundwire_confidence.history import history_folder
 
 _OWN = "groundwire"
 
@@ -22,11 +21,9 @@ def purgeable(env: Mapping[str, str], settings: Path) -> list[Path]:
 
 def kept_folders(env: Mapping[str, str]) -> list[tuple[Path, str]]:
     """Return the folders that stay, and what each holds, where they exist."""
-    history = history_folder(SHIPPED.composite.history, env)
-    return [
-        *((path, "your own settings") for path in _existing(config_folder(env))),
-        *((path, "the history of confidences") for path in _existing(history)),
-    ]
+    kept = [(config_folder(env), "your own settings")]
+    kept += [folder(env) for folder in extras("kept_folders").values()]
+    return [(path, what) for name, what in kept for path in _existing(name)]
 
 
 def purge(

@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 from rich.console import Console
 
 from groundwire.base.errors import TranscriptError
+from groundwire.base.extras import extra
 from groundwire.commands.flags import flag_settings, runtime_for
 from groundwire.commands.options import Patterns, Set, refuse_given
 from groundwire.commands.progress import with_progress
@@ -24,8 +25,6 @@ from groundwire.runs.replay_report import DOCUMENTS, print_report
 
 if TYPE_CHECKING:
     from groundwire.settings.runtime import Runtime
-    from groundwire_judge.replay import ReplayLook
-
 
 _Result = TypeVar("_Result")
 
@@ -122,11 +121,9 @@ def replay(  # noqa: PLR0913, PLR0917
 
 def _planned_look(
     runtime: Runtime, files: Sequence[Path], since: str, limit: int, max_cost: float | None
-) -> ReplayLook:
+) -> Any:
     """Say what a look is going to cost, and on a terminal ask whether it may."""
-    from groundwire_judge.replay import ReplayLook  # few replays look again
-
-    look = ReplayLook(runtime, os.environ, limit, max_cost)
+    look = extra("replay_steps", "second-look")(runtime, os.environ, limit, max_cost)
     deque(_with_progress(look.count(files, since), files, None), maxlen=0)
     print(f"groundwire: {look.plan}", file=sys.stderr)  # noqa: T201
     if sys.stdin.isatty():
@@ -135,7 +132,7 @@ def _planned_look(
 
 
 def _with_progress(
-    results: Iterator[_Result], files: Sequence[Path], look: ReplayLook | None
+    results: Iterator[_Result], files: Sequence[Path], look: Any
 ) -> Iterator[_Result]:
     """Show how far the files are, in bytes, and what a look has cost."""
     sizes, spent = list(map(size_of, files)), lambda: f"  ${look.cost:.3f}" if look else ""

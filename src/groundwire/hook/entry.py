@@ -32,6 +32,10 @@ STATUS_MESSAGE = "groundwire checks the message"
 FILE_TAIL = "groundwire/hook/run.py"
 
 
+#: Where a resident server listens, and the path that takes events.
+HOST, HOOK = "127.0.0.1", "/hook"
+
+
 class Entry(Record):
     """The absolute interpreter and the absolute file of one installed groundwire."""
 

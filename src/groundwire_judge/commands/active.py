@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire.base.errors import GroundwireError
+from groundwire.base.extras import extra
 from groundwire.commands.extras import extra_needed
 from groundwire.hook.sources import ENVIRONMENT
 from groundwire_judge.calculate import Setup, calculate, has_database, setup_for, state_environment
@@ -24,8 +25,9 @@ def active_setup(environment: str = "", profile: str = "", database: str = "") -
     if not database and not has_database(os.environ):
         return setup_for(environment, profile)
     with extra_needed("server"):
-        from groundwire_server.admin.service.setup import stored_setup
-    return stored_setup(environment, profile, database, os.environ)
+        stored_setup = extra("stored_setups", "admin")
+    setup: Setup = stored_setup(environment, profile, database, os.environ)
+    return setup
 
 
 def setup_or_formula(environment: str, database: str = "") -> Setup:

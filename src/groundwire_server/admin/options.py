@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from groundwire.base.errors import ServerError
-from groundwire_server.resident.message import HOST
+from groundwire.hook.entry import HOST
 
 #: Requests a second that one address may send on average, and how many at once.
 RATE = 50.0

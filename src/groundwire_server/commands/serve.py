@@ -11,9 +11,9 @@ import typer
 from groundwire.base.errors import ServerError
 from groundwire.commands.extras import extra_needed
 from groundwire.commands.options import refuse_given
+from groundwire.hook.entry import HOST
 from groundwire_server.resident.client import is_taken, stop_server
 from groundwire_server.resident.local import stop_local
-from groundwire_server.resident.message import HOST
 from groundwire_server.resident.serve import serve as serve_hook
 from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, default_port, ensure_token
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from groundwire.base.errors import ServerError
 from groundwire.base.json_codec import loads
-from groundwire_server.resident.message import CHALLENGE, HEALTH, HOST, STOP
+from groundwire.hook.entry import HOST
+from groundwire_server.resident.message import CHALLENGE, HEALTH, STOP
 from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, known_token, proof_of
 
 TYPE_CHECKING = False

@@ -11,7 +11,8 @@ import time
 from contextlib import suppress
 from http import HTTPStatus
 
-from groundwire_server.resident.message import HOOK, Head, Response
+from groundwire.hook.entry import HOOK
+from groundwire_server.resident.message import Head, Response
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,21 +13,13 @@ from groundwire.base import json_codec
 from groundwire.base.errors import EventError
 from groundwire.base.rules import RuleSet, shipped_rules
 from groundwire.base.version import __version__
+from groundwire.hook.entry import HOOK, HOST
 from groundwire.hook.handle import Reply, failure_record, handle_event, log_reply
 from groundwire.hook.session import with_session, without_session
 from groundwire.inputs.event import decode_event, read_event
 from groundwire.language.automaton import Scanner
 from groundwire.report.prose import one_line
-from groundwire_server.resident.message import (
-    CHALLENGE,
-    HEALTH,
-    HOOK,
-    HOST,
-    LARGEST_BODY,
-    STOP,
-    Head,
-    Response,
-)
+from groundwire_server.resident.message import CHALLENGE, HEALTH, LARGEST_BODY, STOP, Head, Response
 from groundwire_server.resident.token import ADMIN_TOKEN, HOOK_TOKEN, Token, proof_of
 
 TYPE_CHECKING = False

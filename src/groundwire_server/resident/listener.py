@@ -16,8 +16,8 @@ from queue import SimpleQueue
 
 from groundwire.base.errors import ServerError
 from groundwire.base.process import LOOK_EVERY, look_at_all
+from groundwire.hook.entry import HOST
 from groundwire_server.resident.connection import LONGEST_READ, Begun, refuse, serve_connection
-from groundwire_server.resident.message import HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from groundwire.base.record import Record
 from groundwire.inputs.event import LARGEST
 
-HOST = "127.0.0.1"
-HOOK = "/hook"
 HEALTH = "/healthz"
 STOP = "/stop"
 #: The header by which a caller has the server prove that it knows the token.

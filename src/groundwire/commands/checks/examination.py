@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from groundwire.base.extras import extras
 from groundwire.commands.checks.activity import Activity, activity_findings, folder_findings
 from groundwire.commands.checks.configuration import load_settings, settings_findings
-from groundwire.commands.checks.finding import BROKEN, Finding, Surroundings
+from groundwire.commands.checks.finding import BROKEN, Examined, Finding, Surroundings
 from groundwire.commands.checks.other_hosts import host_findings, registered_hosts
 from groundwire.commands.checks.program import program_findings
 from groundwire.commands.checks.registration import find_registrations, registration_findings
-from groundwire_confidence.doctor import confidence_findings
-from groundwire_judge.doctor import look_findings
-from groundwire_server.doctor import resident_findings
 
 
 def examine(place: Surroundings) -> list[Finding]:
@@ -28,13 +26,12 @@ def examine(place: Surroundings) -> list[Finding]:
             place, registered, problems, elsewhere=any(registered_hosts(place))
         ),
         "hosts": host_findings(place),
-        "server": resident_findings(place, registered),
         "settings": settings_findings(place, loaded),
-        "second look": look_findings(place, settings.judge, registered),
         "log": activity_findings(place, activity, is_registered=is_registered),
         "folders": folder_findings(place, settings.log),
-        "confidence": confidence_findings(place, settings.composite, activity.recent),
     }
+    known = Examined(place, settings, registered, activity.recent)
+    areas |= {name: check(known) for name, check in extras("doctor_checks").items()}
     return [finding for name, area in areas.items() for finding in _guarded_findings(name, area)]
 
 

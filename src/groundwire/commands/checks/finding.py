@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from groundwire.base.record import Record
+from groundwire.base.settings import Settings
 
 OK, NOTE, WARNING, BROKEN = "ok", "note", "warning", "broken"
 #: From what needs nothing to what does not work.
@@ -39,6 +40,18 @@ class Surroundings(Record):
     folder: Path
     now: float
     agent: str = ""
+
+
+class Examined(Record):
+    """What the checks of extras are told: the place, settings, registrations, recent records.
+
+    ``registrations`` are those of the hook in Claude Code, ``records`` lines of the decision log.
+    """
+
+    place: Surroundings
+    settings: Settings
+    registrations: Sequence[Any]
+    records: Sequence[Mapping[str, Any]]
 
 
 @cache

@@ -18,9 +18,9 @@ from groundwire.base.version import __version__
 from groundwire.commands import settings_file
 from groundwire.commands.checks.finding import BROKEN, WARNING, Finding, Surroundings, found
 from groundwire.commands.checks.plugin import plugin_findings
+from groundwire.commands.handlers import resident_port
 from groundwire.commands.registration import command_words, registered_handlers
 from groundwire.hook.entry import EVENTS, FILE_TAIL, current_entry, role_of
-from groundwire_server.registration import resident_port
 
 _SECONDS = 20
 _VERSION = re.compile(rb'^__version__ = "([\w.+-]{1,40})"$', re.M)

@@ -8,10 +8,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from groundwire.hook.entry import HOOK
 from groundwire_server.admin.api.common import problems
 from groundwire_server.admin.api.metrics import Metrics
 from groundwire_server.resident.handler import HookHandler
-from groundwire_server.resident.message import HOOK, STOP, Head
+from groundwire_server.resident.message import STOP, Head
 
 _EVENT = {
     "type": "object",

@@ -18,6 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from groundwire.hook.entry import HOOK
 from groundwire_server.admin.options import BURST_SECONDS, AdminOptions
 from groundwire_server.admin.web.hosts import Hosts
 from groundwire_server.admin.web.limits import (
@@ -31,7 +32,7 @@ from groundwire_server.admin.web.limits import (
 from groundwire_server.admin.web.problems import problem
 from groundwire_server.admin.web.session import Sessions
 from groundwire_server.resident.handler import HookHandler
-from groundwire_server.resident.message import HEALTH, HOOK, LARGEST_BODY, STOP, Head
+from groundwire_server.resident.message import HEALTH, LARGEST_BODY, STOP, Head
 
 LOGIN = "/login"
 SCHEMA = "/openapi.json"
