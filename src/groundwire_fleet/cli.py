@@ -110,9 +110,10 @@ def report(
         --group: Groups with fewer users or sessions are not shown alone.
     """
     with extra_needed("fleet"):
+        from groundwire_fleet.counts import counted
         from groundwire_fleet.figures import figures
         from groundwire_fleet.folder import spark_session
-        from groundwire_fleet.report import counted, page
+        from groundwire_fleet.page import page
     spark = spark_session(master)
     try:
         rates = figures(counted(spark, folder), group)

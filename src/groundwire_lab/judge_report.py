@@ -10,7 +10,8 @@ from rich.console import Console
 
 from groundwire.base.settings import Settings
 from groundwire_lab import report, tables
-from groundwire_lab.judged import HYBRID, Fit, Judged, Recorded, asked, columns_of
+from groundwire_lab.judged import HYBRID, Fit, Judged, asked, columns_of
+from groundwire_lab.recording import Recorded
 
 #: Longest share of turns that may be asked about with ``when = "unsure"``.
 _MOST_ASKED = 0.25

@@ -19,8 +19,8 @@ from groundwire_lab.crossval import left_out
 from groundwire_lab.errors import CalibrateError
 from groundwire_lab.figures import figures, measure, reliability
 from groundwire_lab.fit import LEFT_OUT, Case, Spreads, plan_of
-from groundwire_lab.judged import Recorded
 from groundwire_lab.quality import IN_USE, columns_of
+from groundwire_lab.recording import Recorded
 from groundwire_lab.runtime import shipped_runtime
 from groundwire_lab.samples import Sample, predict, units_of
 from tests.calibrate.synthetic import REPOS, prediction

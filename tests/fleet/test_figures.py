@@ -3,7 +3,7 @@
 from typing import Any
 
 from groundwire_fleet.figures import THRESHOLDS, figures
-from groundwire_fleet.report import page
+from groundwire_fleet.page import page
 from tests.support.console import part
 from tests.support.tables import rows, tables
 

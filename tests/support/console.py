@@ -37,7 +37,7 @@ from typing import Any
 
 import pytest
 
-from groundwire_judge.providers import make_provider
+from groundwire.base.extras import load
 from tests.cli.command import Command
 from tests.conftest import Hook
 from tests.support.judge_stub import Step, Stub, judge_stub
@@ -75,7 +75,9 @@ def play(cli: Command, steps: Steps, client: Any = None, web: Any = None) -> Non
                 replies = [Step(*_reply(line[2:])) for line in lines]
                 stub = judges.enter_context(judge_stub(words, *replies))
                 cli.env |= stub.env
-                make_provider(words, stub.env)  # its client is imported outside of any budget
+                load("groundwire_judge.providers:make_provider")(
+                    words, stub.env
+                )  # outside of budgets
             elif sign == "$":
                 _run(cli, words, lines)
             elif sign == "@":

@@ -20,7 +20,7 @@ from groundwire.verdict.examine import examine
 from groundwire_judge.ask import ask_turn
 from groundwire_judge.request import VERSION, render
 from groundwire_lab.errors import CalibrateError
-from groundwire_lab.judged import Recorded, line_of, prompt_hash, read_recording, write_recording
+from groundwire_lab.recording import Recorded, line_of, prompt_hash, read_recording, write_recording
 from groundwire_lab.samples import Sample
 
 
