@@ -21,10 +21,10 @@ _NAMED: tuple[tuple[KeyPath, Any], ...] = (
     (("judge", "prices", "openai/gpt"), 0.0),
 )
 #: Names of tables of which one row is enough, since every name in them is treated alike.
-_ALIKE = (("kinds",), ("composite", "thresholds"))
+_ALIKE = (("kinds",), ("composite", "thresholds"), ("advisory", "domains"))
 _TEXTS = (
     *("off", "report", "enforce", "unsure", "always", "advise", "clear", "decide", "openai"),
-    *("before", "renormalise", "zero", "patcher", "~/other", "http://127.0.0.1:9"),
+    *("before", "renormalise", "zero", "patcher", "regulatory", "~/other", "http://127.0.0.1:9"),
 )
 _EXPRESSION = {"id": "speculation.x", "kind": "speculation_language", "strength": "weak"}
 _EXAMPLES = {"pattern": "x", "hits": ["{x}"], "misses": ["y"]}

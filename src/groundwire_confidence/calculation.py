@@ -26,6 +26,7 @@ Temperature = Annotated[float, *number(float, 0, 2)]
 Tokens = Annotated[int, *number(int, 1, 100_000)]
 Milliseconds = Annotated[int, *number(int, 1, 600_000)]
 Characters = Annotated[int, *number(int, 0, 1_000_000)]
+Budget = Annotated[float, *number(float, 0, 1_000_000, " of dollars")]
 
 
 def sums_to_one(*weights: float) -> bool:
@@ -89,6 +90,25 @@ class LLMConfidenceSettings(Table):
         return {**given, "model": default} if default else given
 
 
+class SelectiveSettings(Table):
+    """When the selective method asks the judge: in the grey zone, and for a sample beside it."""
+
+    low: Share = Field(default=0.5, description="The grey zone begins at this formula score.")
+    high: Share = Field(default=0.8, description="It ends with this one.")
+    sample_share: Share = Field(
+        default=0.02, description="Of the answers beside it, judged only to be compared."
+    )
+    monthly_budget: Budget = Field(
+        default=10.0, description="Dollars of a month; then the formula decides alone."
+    )
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.low > self.high:
+            raise ValueError(f"low {self.low:g}, high {self.high:g}: allowed: low up to high")
+        return self
+
+
 class FormulaWeights(Table):
     """Weights of the formula."""
 
@@ -128,6 +148,9 @@ class ConfidenceCalculationConfig(Table):
     )
     formula_weights: Annotated[FormulaWeights, Allowed("an object")] = Field(
         default_factory=FormulaWeights
+    )
+    selective_settings: Annotated[SelectiveSettings, Allowed("an object")] = Field(
+        default_factory=SelectiveSettings
     )
 
     def document(self) -> dict[str, Any]:

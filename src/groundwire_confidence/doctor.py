@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -170,12 +171,12 @@ def _lockout_findings(
 ) -> Iterator[Finding]:
     """Yield whether the history alone keeps an agent below its threshold."""
     hours = composite.lookback_hours
-    history = history_score(folder, name, now, hours, composite.min_history)
+    history = history_score(folder, name, now, hours, composite.prior_runs)
     weight = dict(WEIGHTS)[_HISTORY]
     best = 1 - weight * (1 - history.score)
     if best < threshold:
         values = {"label": label, "why": history.why(hours), "best": percent(best)}
-        yield found("confidence.locked-out", history=history.total + 1, **values)
+        yield found("confidence.locked-out", agent=shlex.quote(name), **values)
 
 
 def _marker_findings(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:

@@ -129,6 +129,7 @@ def clamped(value: float) -> float:
 
 LLM = "llm"
 HYBRID = "hybrid"
+SELECTIVE = "selective"
 #: R002-18.
 FORMULA_WEIGHT = 0.60
 LLM_WEIGHT = 0.40

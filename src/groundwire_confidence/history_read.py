@@ -10,6 +10,7 @@ from groundwire.hook.log import open_folder, open_regular
 from groundwire_confidence.composite.factors import agent_history_score
 from groundwire_confidence.composite.formula import names
 from groundwire_confidence.history import comparable, files_between, moments, timestamp
+from groundwire_confidence.history_outcomes import is_outcome, succeeded, with_outcomes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ _MAX_LINE = 1 << 20  # bytes; our rows stay far below it
 
 
 class Rows(Record):
-    """The rows of a window, oldest first by file and place.
+    """The rows of a window, oldest first by file and place, with what became known of them.
 
     ``skipped`` counts lines that are torn or no row; ``problems`` names files that cannot be read.
     """
@@ -99,6 +100,7 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     never raises for what the file system does.
     """
     rows: list[dict[str, Any]] = []
+    outcomes: list[dict[str, Any]] = []
     problems: list[str] = []
     skipped = 0
     wanted = agent_name[:NAME_CHARACTERS]
@@ -116,11 +118,13 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
         except ValueError:
             row = None
         moment = row_moment(row)
-        if not moment:
+        if is_outcome(row):
+            outcomes.append(row)
+        elif not moment:
             skipped += 1
         elif wanted in ("", row["agent_name"]) and first <= moment <= last:
             rows.append(row)
-    return Rows(tuple(rows), skipped, tuple(problems))
+    return Rows(with_outcomes(rows, outcomes), skipped, tuple(problems))
 
 
 def _lines(folder: str | None, since: float, until: float, problems: list[str]) -> Iterator[bytes]:
@@ -165,26 +169,24 @@ class HistoryScore(Record):
     met: int = 0
     total: int = 0
     problems: tuple[str, ...] = ()
-    counts: bool = False  # there are as many runs as it takes
 
     def why(self, hours: float) -> str:
         """Return where the score comes from, in a few words."""
         if not self.total:
             return f"no runs of this agent in the last {hours:g} hours"
-        return f"{self.met} of {self.total} runs met their threshold in the last {hours:g} hours"
+        return f"{self.met} of {self.total} runs succeeded in the last {hours:g} hours"
 
 
 def history_score(
-    folder: str | None, agent_name: str, now: float, hours: float, least: int = 0
+    folder: str | None, agent_name: str, now: float, hours: float, prior: float = 0
 ) -> HistoryScore:
-    """Return the share of the agent's runs in the last ``hours`` that met their threshold.
+    """Return the share of the agent's runs in the last ``hours`` that succeeded.
 
-    0.5 without runs, or with fewer than ``least``.
+    ``prior`` is how many runs the assumption of 0.5 counts for, which is the score without runs.
     """
     history = read_rows(folder, now - hours * _HOUR, now, agent_name)
-    met, total = sum(row["threshold_met"] for row in history.rows), len(history.rows)
-    score = agent_history_score(met, total, least)
-    return HistoryScore(score, met, total, history.problems, total >= max(1, least))
+    met, total = sum(map(succeeded, history.rows)), len(history.rows)
+    return HistoryScore(agent_history_score(met, total, prior), met, total, history.problems)
 
 
 def agent_statistics(rows: Sequence[dict[str, Any]], default_threshold: float) -> dict[str, Any]:
@@ -192,16 +194,27 @@ def agent_statistics(rows: Sequence[dict[str, Any]], default_threshold: float) -
 
     Rates are from 0 to 1, and 0.0 without rows; then the threshold is the default one.
     """
-    total = len(rows)
-    met = sum(row["threshold_met"] for row in rows)
-    confidences = [row["composite_confidence"] for row in rows]
+    found = summary(rows)
     latest = sorted(rows, key=stamp)[-1].get("agent_threshold") if rows else None
     return {
-        "total_executions": total,
-        "success_rate": met / total if total else 0.0,
-        "average_confidence": sum(confidences) / total if total else 0.0,
-        "blocked_count": sum(is_blocked(row) for row in rows),
+        "total_executions": found["executions"],
+        "success_rate": found["success_rate"] or 0.0,
+        "average_confidence": found["average_confidence"] or 0.0,
+        "blocked_count": found["blocked"],
         "threshold": default_threshold if latest is None else latest,
+    }
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the numbers, ``known`` from outcomes; rates and averages are None without rows."""
+    total = len(rows)
+    confidences = sum(row["composite_confidence"] for row in rows)
+    return {
+        "executions": total,
+        "success_rate": sum(map(succeeded, rows)) / total if total else None,
+        "known": sum("outcome" in row for row in rows),
+        "average_confidence": confidences / total if total else None,
+        "blocked": sum(is_blocked(row) for row in rows),
     }
 
 

@@ -15,10 +15,13 @@ from groundwire.hook.memory import project_of
 from groundwire.report.page import NOTHING
 from groundwire.report.prose import counted, one_line
 from groundwire.runs.stats import Window, print_line, print_notes, print_table, share, text_of
-from groundwire_confidence.composite.formula import TITLES, WEIGHTS
+from groundwire_confidence.assessment import Share
+from groundwire_confidence.composite.formula import TITLES, WEIGHTS, factor_value, percent
 from groundwire_confidence.history import history_folder
-from groundwire_confidence.history_read import is_blocked, read_rows, stamp
+from groundwire_confidence.history_outcomes import VOTE, succeeded
+from groundwire_confidence.history_read import is_blocked, read_rows, stamp, summary
 from groundwire_confidence.reinforcement.formulas import STATES
+from groundwire_confidence.votes import LEAST_VOTES, cuts, proposed
 
 _MOST_BLOCKED = 20
 #: A change of the average between both halves of a window that is worth a word.
@@ -39,24 +42,25 @@ def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
     projects = grouped(ordered, _project_name)
     blocked = [row for row in ordered if is_blocked(row)]
     return {
-        **_summary(ordered),
+        **summary(ordered),
         "levels": dict(Counter(str(row.get("confidence_level")) for row in ordered)),
         "factors": factor_averages(ordered),
         "weakest_factor": weakest_on_average(ordered),
         "trend": _trend(ordered),
-        "per_day": [{"day": day, **_summary(its)} for day, its in sorted(days.items())],
+        "by_votes": _by_votes(ordered),
+        "per_day": [{"day": day, **summary(its)} for day, its in sorted(days.items())],
         "per_agent": [
             {
                 "agent_name": name,
                 "agent_type": kind,
-                **_summary(its),
+                **summary(its),
                 "threshold": its[-1].get("agent_threshold"),
                 "weakest_factor": weakest_on_average(its),
             }
             for (name, kind), its in sorted(agents.items(), key=itemgetter(0))
         ],
         "per_project": [
-            {"project": name, **_summary(its)}
+            {"project": name, **summary(its)}
             for name, its in sorted(projects.items(), key=lambda one: (-len(one[1]), one[0]))
         ],
         "last_blocked": [_blocked_fields(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
@@ -75,7 +79,7 @@ def factor_averages(rows: Sequence[Row]) -> dict[str, float]:
     """Return the average of each factor over the rows that have it."""
     averages = {}
     for name, _ in WEIGHTS:
-        values = [value for row in rows if (value := _factor_value(row, name)) is not None]
+        values = [value for row in rows if (value := factor_value(row, name)) is not None]
         if values:
             averages[name] = fmean(values)
     return averages
@@ -89,14 +93,30 @@ def weakest_on_average(rows: Sequence[Row]) -> str | None:
     return max(losses, key=losses.__getitem__, default=None)
 
 
-def _summary(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the four numbers; rates and averages are None without rows."""
+def _by_votes(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Return what thresholds do to the runs that were voted on; None without a vote."""
+    voted = [row for row in rows if row.get("outcome", {}).get("source") == VOTE]
+    if not voted:
+        return None
+    found = cuts([(row["composite_confidence"], succeeded(row)) for row in voted])
+    best = proposed(found)
     return {
-        "executions": len(rows),
-        "success_rate": fmean(row["threshold_met"] for row in rows) if rows else None,
-        "average_confidence": fmean(row["composite_confidence"] for row in rows) if rows else None,
-        "blocked": sum(is_blocked(row) for row in rows),
+        "votes": len(voted),
+        "proposed": best.threshold if best else None,
+        "thresholds": [
+            {
+                "threshold": one.threshold,
+                "right_held_back": _share(one.held),
+                "wrong_let_through": _share(one.passed),
+            }
+            for one in found
+        ],
     }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.interval
+    return {"count": share.hits, "of": share.count, "low": low, "high": high}
 
 
 def _trend(rows: Sequence[Row]) -> dict[str, Any] | None:
@@ -109,14 +129,6 @@ def _trend(rows: Sequence[Row]) -> dict[str, Any] | None:
     change = later - earlier
     word = "steady" if abs(change) < _TREND_STEP else "rising" if change > 0 else "falling"
     return {"earlier": earlier, "later": later, "direction": word}
-
-
-def _factor_value(row: Mapping[str, Any], name: str) -> float | None:
-    factors = row.get("factors")
-    value = factors.get(name) if isinstance(factors, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if 0 <= value <= 1 else None
 
 
 def _project_name(row: Row) -> str:
@@ -236,7 +248,8 @@ def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
         console,
         f"{counted(part['executions'], 'execution')}: success rate "
         f"{share(part['success_rate'])}, average "
-        f"{share(part['average_confidence'])}, {part['blocked']} blocked",
+        f"{share(part['average_confidence'])}, {part['blocked']} blocked, "
+        f"{part['known']} with a known outcome",
     )
     if trend := part["trend"]:
         change = f"{share(trend['earlier'])} before, {share(trend['later'])} lately"
@@ -255,9 +268,27 @@ def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
         console, ("agent_name", "agent_type", *columns, "threshold", "weakest_factor"), agents
     )
     print_table(console, ("project", *columns), part["per_project"])
+    if part["by_votes"]:
+        _print_thresholds(console, part["by_votes"])
     for row in part["last_blocked"][:_SHOWN_BLOCKED]:
         reason = one_line(str(row["block_reason"] or ""), _REASON_WIDTH)
         print_line(console, f"{row['timestamp']} {one_line(row['agent_name'])}: {reason}", "dim")
+
+
+def _print_thresholds(console: Console, part: Mapping[str, Any]) -> None:
+    found = part["proposed"]
+    needed = f"a proposal needs {LEAST_VOTES}, of both sorts"
+    what = f"{percent(found)} makes the fewest errors" if found else needed
+    print_line(console, f"thresholds by {counted(part['votes'], 'vote')}: {what}")
+    columns = ("right_held_back", "wrong_let_through")
+    shown = [{**one, **{key: _of(one[key]) for key in columns}} for one in part["thresholds"]]
+    rows = {tuple(one[key] for key in columns): one for one in shown}  # where something changes
+    print_table(console, ("threshold", *columns), rows.values())
+
+
+def _of(part: Mapping[str, Any]) -> str:
+    interval = f"{percent(part['low'])} to {percent(part['high'])}"
+    return f"{part['count']} of {part['of']} ({interval})" if part["of"] else NOTHING
 
 
 def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:

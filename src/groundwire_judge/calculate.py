@@ -29,7 +29,7 @@ from groundwire_confidence.calculation import (
     checked,
     initial_profile,
 )
-from groundwire_confidence.formula import HYBRID, LLM, MODEL
+from groundwire_confidence.formula import HYBRID, LLM, MODEL, SELECTIVE
 from groundwire_judge.judges import Judges
 from groundwire_judge.methods import (
     LOG,
@@ -38,6 +38,7 @@ from groundwire_judge.methods import (
     calculate_formula,
     calculate_hybrid,
     calculate_llm,
+    calculate_selective,
 )
 from groundwire_judge.prompt import SHIPPED, Prompt
 
@@ -125,6 +126,13 @@ def with_values(setup: Setup, partial: Mapping[str, Any], place: str, name: str 
         return setup
     config = checked(partial, setup.config, place)
     return setup.replace(config=config, source=f"{setup.source}, {name or place}")
+
+
+_ASKING = {
+    LLM: calculate_llm,
+    HYBRID: calculate_hybrid,
+    SELECTIVE: calculate_selective,
+}
 
 
 class AgentState(TypedDict, total=False):
@@ -246,8 +254,7 @@ async def _by_method(
     if judges is None:
         async with Judges(os.environ) as opened:
             return await _by_method(state, config, opened, prompt)
-    calculated = calculate_hybrid if config.method == HYBRID else calculate_llm
-    return await calculated(state, config, judges, prompt)
+    return await _ASKING[config.method](state, config, judges, prompt)
 
 
 def _checked_state(state: object) -> Mapping[str, Any]:

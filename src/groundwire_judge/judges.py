@@ -89,6 +89,20 @@ class Judges:
             await provider.close()
         self._providers.clear()
 
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The environment that holds the keys, and names the folders."""
+        return self._env
+
+    def use_prices(self, models: Iterable[JudgeModel]) -> None:
+        """Take the prices of ``models`` from now on."""
+        self._models = judge_models(models)
+
+    def price(self, settings: LLMConfidenceSettings) -> float | None:
+        """Return what a judgement costs in dollars; None where the price is not known."""
+        model = self._models.get((settings.provider, settings.model))
+        return model.estimate if model else None
+
     async def open(self, provider: str) -> None:
         """Import and make a provider's client ahead of its first question; raises JudgeError."""
         await self._provider(provider)

@@ -82,7 +82,8 @@ _LARGEST = 10_000
 class Usage(Record):
     """What the judge was asked on ``day``, and whether it is to be left alone until ``off_until``.
 
-    ``failures`` are those in a row, ``told`` what the user was told on this day.
+    ``failures`` are those in a row, ``told`` what the user was told on this day. ``month_cost`` is
+    what the selective method spent in ``month``.
     """
 
     day: str = ""
@@ -91,6 +92,8 @@ class Usage(Record):
     failures: int = 0
     off_until: float = 0.0
     told: tuple[str, ...] = ()
+    month: str = ""
+    month_cost: float = 0.0
 
 
 class Gate(Record):
@@ -159,6 +162,26 @@ def used_today(folder: str, now: float) -> tuple[int, float]:
     return (usage.calls, usage.cost) if is_today else (0, 0.0)
 
 
+def spent_this_month(folder: str, now: float) -> float:
+    """Return the dollars that ``spend`` counted in this month; raises OSError."""
+    usage = _read(os.path.join(folder, _LIMITS_FILE))
+    return usage.month_cost if usage.month == _month(now) else 0.0
+
+
+def spend(folder: str, now: float, dollars: float) -> None:
+    """Count dollars of this month; raises OSError."""
+
+    def counted(usage: Usage) -> Usage:
+        before = usage.month_cost if usage.month == _month(now) else 0.0
+        return usage.replace(month=_month(now), month_cost=before + dollars)
+
+    _change(folder, now, counted)
+
+
+def _month(now: float) -> str:
+    return time.strftime("%Y-%m", time.localtime(now))
+
+
 def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
     if now < usage.off_until:
         return Gate(f"it failed {FAILURES} times in a row and is left alone"), usage
@@ -191,7 +214,8 @@ def _change(folder: str, now: float, change: Callable[[Usage], Usage]) -> None:
         path = os.path.join(folder, _LIMITS_FILE)
         stored = _read(path)
         today = time.strftime("%Y-%m-%d", time.localtime(now))
-        usage = stored if stored.day == today else Usage(today, off_until=stored.off_until)
+        fresh = stored.replace(day=today, calls=0, cost=0.0, failures=0, told=())
+        usage = stored if stored.day == today else fresh
         changed = change(usage)
         if changed != stored:
             fields = {name: getattr(changed, name) for name in Usage._fields}
@@ -221,4 +245,6 @@ def _usage(plain: Mapping[str, Any]) -> Usage:
         int(plain["failures"]),
         float(plain["off_until"]),
         tuple(str(name) for name in plain["told"]),
+        str(plain.get("month", "")),
+        float(plain.get("month_cost", 0.0)),
     )

@@ -1,10 +1,12 @@
 """Trends, and the A/B test: who is in which group, and what the report says of its criteria."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from groundwire.base.model import Factor, Marker, Match
+from groundwire_confidence.votes import cuts, proposed
 from groundwire_server.admin.pages.decisions import Chosen
 from groundwire_server.admin.pages.trends_page import since
 from groundwire_server.admin.service.experiment import GROUPS, SHARES, bucket_of, group_of
@@ -51,4 +53,12 @@ def success(formula: Rows, llm: Rows, hybrid: Rows) -> list[str]:
     return [one.state for one in criteria(groups)]
 
 
-test_rows = rows(__file__, points=points, bucket=bucket_of, success=success)
+def voted(votes: list[tuple[int, float, bool]], high_is_bad: bool) -> list[Any]:
+    """Return what thresholds of 0.5 and 0.7 hold back and let through, and what is proposed."""
+    rated = [(value, right) for count, value, right in votes for _ in range(count)]
+    found = cuts(rated, [0.7, 0.5], high_is_bad=high_is_bad)
+    best = proposed(found)
+    return [*([one.held.hits, one.passed.hits] for one in found), best.threshold if best else 0.0]
+
+
+test_rows = rows(__file__, points=points, bucket=bucket_of, success=success, voted=voted)

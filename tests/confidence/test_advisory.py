@@ -70,7 +70,7 @@ test_row = rows(
     threshold=lambda value: formula.assess(0.8, threshold=value).met,
     retrieval=retrieved,
     rubric=lambda high, medium: rubric.retrieval_points([Chunk(0.5)], rubric.Rubric(high, medium)),
-    source=lambda sources: rubric.source_points([Chunk(0.5, one) for one in sources]).points,
+    source=lambda sources: rubric.source_points([Chunk(0.6, one) for one in sources]).points,
     response=answered,
     stated=stated,
     broken=broken,

@@ -67,7 +67,7 @@ def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
     write(tmp_path, row(), row(), row())
     found = history_score(str(tmp_path), NAME, NOON, 24)
     assert (found.score, found.met, found.total) == (0.75, 3, 4)
-    assert found.why(24) == "3 of 4 runs met their threshold in the last 24 hours"
+    assert found.why(24) == "3 of 4 runs succeeded in the last 24 hours"
     assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 7
 
 

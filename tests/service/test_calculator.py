@@ -18,8 +18,6 @@ from tests.support.programs import run_program
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
-NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
-HOUR = 3_600
 NAME = "archon-patcher-1"
 GIVEN: dict[str, Any] = TABLES["given"]
 
@@ -52,24 +50,24 @@ def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
     assert result["composite_confidence"] == 0.775
     assert result.confidence_level.value == "MODERATE"
     assert nlnh.calculate_response_certainty_score("I think it broke") == 0.35
-    assert nlnh.calculate_agent_history_score(NAME) == 0.0
+    assert nlnh.calculate_agent_history_score(NAME) == 2 / 3
     assert history(home) == [result.row]
     assert result.row["agent_type"] == AgentType.PATCHER.value == "patcher"
     with pytest.raises(KeyError):
         result["nothing"]
 
 
-def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(home: Path) -> None:
-    """V000-19: with a history of failures only, the best composite is 0.80."""
-    clock = [NOON]
-    calculator = ConfidenceCalculator(clock=lambda: clock[0])
-    calculator.calculate_confidence("validator", "v", 0.0, 0.0, 0.0)
-    best = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
-    assert (best.composite_confidence, best.should_block) == (0.8, True)
-    assert best.as_dict()["weakest_factor"] == "agent_history_score"
-    clock[0] += 25 * HOUR
-    later = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
-    assert (later.composite_confidence, later.should_block) == (0.9, False)
+def test_one_failure_locks_no_agent_out(home: Path) -> None:
+    """V000-19 holds without a prior; a run that only its history failed is a success."""
+    for prior, second in ((0, 0.8), (2, 0.866667)):
+        calculator = ConfidenceCalculator(Composite(prior_runs=prior, history=f"{home}/{prior}"))
+        values = [
+            calculator.calculate_confidence("dgts_enforcer", "v", share, share, share)
+            for share in (0.0, 1.0, 1.0)
+        ]
+        assert [one.composite_confidence for one in values] == [0.1, second, 0.9]
+        assert [one.should_block for one in values] == [True, True, False]
+    assert values[1].as_dict()["weakest_factor"] == "agent_history_score"
 
 
 def requirements(result: Any) -> str:
@@ -122,7 +120,7 @@ def test_settings(home: Path) -> None:
     folder = home / ".config" / "groundwire"
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text(
-        '[composite]\nhistory = "~/h"\nmin_history = 2\nnegators = ["not"]\n'
+        '[composite]\nhistory = "~/h"\nprior_runs = 2\nnegators = ["not"]\n'
         "[composite.thresholds]\npatcher = 0.5\nqa_lead = 0.95\n",
         encoding="ascii",
     )
@@ -130,7 +128,7 @@ def test_settings(home: Path) -> None:
     assert calculator.calculate_confidence(**GIVEN).should_block is False
     assert calculator.calculate_confidence("QA Lead", "q", 1, 1, 1).agent_threshold == 0.95
     assert calculator.calculate_confidence("planner", "q", 1, 1, 1).agent_threshold == 0.75
-    assert calculator.calculate_agent_history_score(NAME) == 0.5  # one run is too few
+    assert calculator.calculate_agent_history_score(NAME) == 2 / 3  # (1 + 1) / (1 + 2)
     assert calculator.calculate_response_certainty_score("not tested") == 0.5
     assert len(list((home / "h").iterdir())) == 1
     ConfidenceCalculator(Composite(history=str(home / "i"))).calculate_confidence(**GIVEN)

@@ -107,12 +107,27 @@ class Subagents(Record):
     enforce: tuple[str, ...] = ()
 
 
+#: Classes of sources and the domains that begin with one; all others are third parties.
+_SOURCES = {
+    "government": """gov mil gov.uk gov.au gov.br gov.in gov.sg govt.nz gc.ca gouv.fr bund.de
+    admin.ch gv.at gob.es gob.mx gov.it gov.pl go.jp go.kr gov.cn europa.eu who.int un.org""",
+    "regulatory": """sec.gov cftc.gov fda.gov fcc.gov ftc.gov federalreserve.gov fdic.gov finra.org
+    fca.org.uk bankofengland.co.uk esma.europa.eu eba.europa.eu ecb.europa.eu ema.europa.eu bafin.de
+    bundesbank.de amf-france.org finma.ch asic.gov.au rbi.org.in fsa.go.jp bis.org""",
+    "market_data": """bloomberg.com reuters.com nasdaq.com nyse.com lseg.com euronext.com
+    finance.yahoo.com marketwatch.com morningstar.com tradingview.com spglobal.com coingecko.com
+    coinmarketcap.com""",
+}
+
+
 class Advisory(Record):
     """The advisory confidence of answers made from retrieved passages.
 
     ``confidence/advisory.py`` computes it. Beyond its limits a ``threshold`` would lose its band.
     """
 
+    #: In the hook: log the flag of each turn that retrieved something.
+    enabled: bool = False
     #: Below it an answer is advisory only.
     threshold: Annotated[float, 0.5, 0.9] = 0.7
     #: Similarity from which a passage is highly relevant.
@@ -123,6 +138,10 @@ class Advisory(Record):
     required: tuple[str, ...] = ("summary", "confidence")
     #: Fields that a whole response has.
     optional: tuple[str, ...] = ("market_context",)
+    #: Class of a source by its domain; the longest domain counts.
+    domains: Annotated[tuple[tuple[str, str], ...], "Domains"] = tuple(
+        (name, kind) for kind, names in _SOURCES.items() for name in names.split()
+    )
 
 
 class Reinforcement(Record):
@@ -247,8 +266,8 @@ class Composite(Record):
     default_threshold: Annotated[float, 0, 1] = 0.75
     #: How far agent history reaches back.
     lookback_hours: Annotated[int, "Hours"] = 24
-    #: With fewer runs in the look-back time agent history is 0.5.
-    min_history: Annotated[int, 0, 10_000] = 0
+    #: Agent history without runs is 0.5, which counts for so many of them.
+    prior_runs: Annotated[int, 0, 10_000] = 2
     #: In the hook: the others make up the whole, or a missing one is 0 or 0.5.
     missing_factors: Annotated[str, MISSING_FACTORS] = "renormalise"
     #: Words in front of which a certainty word does not count, such as "not".

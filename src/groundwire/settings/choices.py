@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from groundwire.base.settings import CLAUDE_CODE
 
-Method = Literal["formula", "llm", "hybrid"]
+Method = Literal["formula", "llm", "hybrid", "selective"]
 Provider = Literal["openai", "anthropic", "azure"]
 METHODS: tuple[str, ...] = get_args(Method)
 PROVIDERS: tuple[str, ...] = get_args(Provider)
@@ -21,6 +21,8 @@ DEFAULT_MODELS = {
 }
 #: Who can be asked about a turn: the same, and the user's own client.
 TURN_PROVIDERS = (CLAUDE_CODE, *PROVIDERS)
+#: Of a passage that an answer is made from, by its domain.
+SOURCE_CLASSES = ("government", "regulatory", "market_data", "third_party")
 #: Environment whose configuration counts where there is none of its own (A002-11).
 ALL = "all"
 #: Key of the document within a stored configuration (R002-21).

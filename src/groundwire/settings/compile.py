@@ -52,6 +52,7 @@ def steps_of(settings: Settings) -> tuple[tuple[str, str], ...]:
         for name, is_on in (
             ("judge", settings.judge.when != OFF),
             ("composite", settings.composite.enabled),
+            ("advisory", settings.advisory.enabled),
             ("reinforcement", settings.reinforcement.enabled),
         )
         if not is_on

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ METHOD_LABELS = {
     "formula": "Formula Only (Fast, No Cost)",
     "llm": "LLM Judgment (Accurate, LLM Cost)",
     "hybrid": "Hybrid (Best Balance)",
+    "selective": "Selective (LLM Only in the Grey Zone)",
 }
 #: Queries a month of the requirement's own cost table.
 MONTHLY_QUERIES = 10_000
@@ -120,8 +122,14 @@ def judgement_cost(
     return (input_tokens * read + output_tokens * written) / _MILLION
 
 
-def monthly_cost(method: str, queries: int, per_query: float | None) -> float | None:
-    """Return the dollars of a month (R002-33): hybrid asks the judge as often as llm does."""
+def monthly_cost(
+    method: str, queries: int, per_query: float | None, budget: float = inf
+) -> float | None:
+    """Return the dollars of a month (R002-33): hybrid asks the judge as often as llm does.
+
+    Of selective it is the most, ``budget`` included: how often it asks is not known before.
+    """
     if method == "formula":
         return 0.0
-    return None if per_query is None else round(queries * per_query, 6)
+    most = budget if method == "selective" else inf
+    return None if per_query is None else round(min(queries * per_query, most), 6)

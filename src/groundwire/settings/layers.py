@@ -203,6 +203,7 @@ RENAMED: dict[tuple[str, str], str] = {
     ("judge", "statements"): "judge.characters",
     ("judge", "evidence_characters"): "judge.characters",
     ("features", "mild"): "",
+    ("composite", "min_history"): "composite.prior_runs",
 }
 
 

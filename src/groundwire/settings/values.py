@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from groundwire.settings.choices import TURN_PROVIDERS
+from groundwire.settings.choices import SOURCE_CLASSES, TURN_PROVIDERS
 from groundwire.settings.toml_text import KeyPath, Problem, show_key, show_value, unknown_name
 
 
@@ -79,6 +79,16 @@ AgentThresholds = Annotated[
 AgentTypes = Annotated[
     dict[str, AgentType],
     Allowed("for each agent of Claude Code an agent type, in lower case with underscores"),
+]
+Domains = Annotated[
+    dict[
+        Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)*$")],
+        Annotated[str, *one_of(SOURCE_CLASSES)],
+    ],
+    Allowed(
+        'for each domain in lower case, such as "gov.uk", one of '
+        + ", ".join(f'"{one}"' for one in SOURCE_CLASSES)
+    ),
 ]
 Suffixes = Annotated[
     list[Annotated[str, Field(pattern=r"^\.[^./\sA-Z]+$")]],

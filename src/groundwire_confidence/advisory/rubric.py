@@ -88,15 +88,20 @@ def _cut_offs(rubric: Rubric) -> tuple[float, float]:
     return high, medium
 
 
-def source_points(chunks: Iterable[Chunk]) -> Points:
-    """Return the points of the best source class among the chunks; none without chunks (A001-8)."""
+def source_points(chunks: Iterable[Chunk], rubric: Rubric = DEFAULT_RUBRIC) -> Points:
+    """Return the points of the best source class among the relevant chunks (A001-8).
+
+    Relevant are those of medium relevance on; the source of another one shows nothing.
+    """
     best, name = 0.0, ""
     for chunk in chunks:
+        if chunk.similarity < rubric.medium_relevance:
+            continue
         source_type = source_class(chunk.source_type)
         points = SOURCE_POINTS.get(source_type, 0.0)
         if points > best:
             best, name = points, source_type
-    why = f"best source: {name.replace('_', ' ')}" if name else "no source of a known class"
+    why = f"best source: {name.replace('_', ' ')}" if name else "no relevant source of known class"
     return _points(best, SOURCE_CAP, why)
 
 

@@ -19,6 +19,7 @@ from groundwire_confidence.advisory.formula import (
     take_advisory,
     two_decimals,
 )
+from groundwire_confidence.advisory.retrieved import SIMILARITY_KEYS, assess_passages
 from groundwire_confidence.advisory.rubric import (
     DEFAULT_RUBRIC,
     Chunk,
@@ -111,7 +112,6 @@ def warning(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
 #: the retrieval.
 RUBRIC = "rubric"
 STATED = "stated"
-_SIMILARITY_KEYS = ("similarity", "relevance", "score")
 
 
 class Advisory(Record):
@@ -149,10 +149,16 @@ def score(
     *,
     threshold: float = ADVISORY_THRESHOLD,
     rubric: Rubric = DEFAULT_RUBRIC,
+    prose: bool = False,
 ) -> Advisory:
-    """Score a response; without ``chunks`` (None) the confidence that it states counts."""
+    """Score a response; without ``chunks`` (None) the confidence that it states counts.
+
+    Of ``prose`` nobody expects fields: retrieval and source make up the whole.
+    """
     if chunks is None:
         assessment = assess(response.stated.confidence, threshold=threshold)
+    elif prose:
+        assessment = assess_passages(chunks, threshold, rubric)
     else:
         assessment = _rubric_assessment(response, chunks, threshold, rubric)
     intent = take_advisory(response.fields or {}, assessment.value, threshold)
@@ -171,7 +177,7 @@ def _rubric_assessment(
 ) -> Assessment:
     parts = {
         "retrieval": retrieval_points(chunks, rubric),
-        "source": source_points(chunks),
+        "source": source_points(chunks, rubric),
         "response": response_points(response.fields, rubric),
     }
     return assess_qualities(
@@ -191,9 +197,9 @@ def read_chunks(value: object) -> tuple[Chunk, ...]:
 def _chunk(item: object, place: str) -> Chunk:
     if not isinstance(item, dict):
         raise ConfidenceError(f"{place}: found a JSON {_type(item)}; allowed: an object")
-    key = next((key for key in _SIMILARITY_KEYS if key in item), None)
+    key = next((key for key in SIMILARITY_KEYS if key in item), None)
     if key is None:
-        raise ConfidenceError(f"{place}: allowed: a key {', '.join(_SIMILARITY_KEYS)}, 0 to 1")
+        raise ConfidenceError(f"{place}: allowed: a key {', '.join(SIMILARITY_KEYS)}, 0 to 1")
     try:
         return Chunk(unit(key, item[key]), source_class(item.get("source_type")))
     except ConfidenceError as error:

@@ -8,6 +8,11 @@ COMMANDS: Groups = {
             "composite", "Weigh the scores of an agent.", "groundwire_confidence.commands.composite"
         ),
         Command(
+            "outcome",
+            "Say whether an agent's run was right.",
+            "groundwire_confidence.commands.outcome",
+        ),
+        Command(
             "gate", "Check an answer before it goes out.", "groundwire_confidence.commands.gate"
         ),
         Command(

@@ -13,14 +13,24 @@ import typer
 
 from groundwire.base.errors import ConfidenceError, EventError
 from groundwire.base.files import append_line
+from groundwire.base.model import Turn
 from groundwire.commands.documents import Documents, decode
 from groundwire.commands.flags import runtime_for
 from groundwire.commands.options import Set
 from groundwire.commands.sources import STDIN
-from groundwire.report.prose import one_line
+from groundwire.inputs.turns import all_entries, split_turns
+from groundwire.report.prose import counted, one_line
+from groundwire.settings.toml_text import show_path
 from groundwire_confidence.advisory.formula import ADVISORY_THRESHOLD, checked_threshold, percent
+from groundwire_confidence.advisory.retrieved import passages
 from groundwire_confidence.advisory.rubric import Rubric, retrieval_points
-from groundwire_confidence.advisory.service import Advisory, advisory_fields, score_document
+from groundwire_confidence.advisory.service import (
+    Advisory,
+    advisory_fields,
+    parse_response,
+    score,
+    score_document,
+)
 from groundwire_confidence.advisory.text import badge_html, badge_text, banner_html, banner_text
 
 
@@ -49,6 +59,9 @@ def rag(  # noqa: PLR0913, PLR0917
     audit: Annotated[
         Path | None, typer.Option(help="Append an event for each low confidence to this file.")
     ] = None,
+    transcript: Annotated[
+        bool, typer.Option(help="FILE is a transcript: score its last turn.")
+    ] = False,
     set_: Set = None,
 ) -> None:
     """Score answers with their retrieval results: {"response": ..., "chunks": [...]}.
@@ -56,7 +69,8 @@ def rag(  # noqa: PLR0913, PLR0917
     A chunk has a similarity (0 to 1) and a source_type (government, regulatory, market_data,
     third_party). Without chunks the confidence that the response states counts. Several documents,
     one a line, give one result a line; a line that cannot be scored gives {"error": ...}. Prose is
-    taken as the response itself.
+    taken as the response itself. Of a transcript the final message is the response, and what
+    searches, fetches and MCP tools of its turn returned are the chunks.
 
     Examples:
 
@@ -73,6 +87,10 @@ def rag(  # noqa: PLR0913, PLR0917
         advisory_settings.optional if optional is None else _fields(optional),
     )
     retrieval_points((), rubric)  # tells cut-offs that cannot be, before anything is read
+    if transcript:
+        advisory = _of_turn(file, dict(advisory_settings.domains), bound, rubric)
+        typer.echo(_report(advisory, format_))
+        return
     failed = 0
     documents = Documents(file)
     for place, data in documents:
@@ -91,6 +109,20 @@ def rag(  # noqa: PLR0913, PLR0917
             _append(audit, advisory.intent.event)
         typer.echo(_report(advisory, format_))
     raise typer.Exit(failed)
+
+
+def _of_turn(file: str, domains: dict[str, str], threshold: float, rubric: Rubric) -> Advisory:
+    """Score the last turn of a transcript; without a result that has a similarity, as stated."""
+    *_, turn = (Turn(), *split_turns(all_entries(file), unfinished=True))
+    found = passages(turn.calls, domains)
+    known = [one for one in found if one.known]
+    if not known:
+        what = f"{counted(len(found), 'retrieval result')} in its last turn, none with a similarity"
+        text = f"{show_path(file)}: {what}; the confidence that the message states counts"
+        print(f"groundwire: warning: {text}", file=sys.stderr)  # noqa: T201
+    response = parse_response(turn.message)
+    is_prose = response.fields is None
+    return score(response, known or None, threshold=threshold, rubric=rubric, prose=is_prose)
 
 
 def _fields(text: str) -> tuple[str, ...]:
@@ -121,10 +153,11 @@ def _report(advisory: Advisory, format_: str) -> str:
     banner = banner_text(value, threshold, colour=colour)
     lines += [banner] if banner else []
     lines.append(f"confidence {percent(value, threshold) / 100:.2f}: {advisory.assessment.why}")
-    for factor in advisory.assessment.factors:
+    factors = advisory.assessment.factors
+    for factor in factors:
         points = f"{factor.contribution:.3f} of {factor.weight:g}"
         lines.append(f"  {factor.name:9}  {points}  {one_line(factor.why, 100)}")
-    if advisory.response.stated.reason:
+    if advisory.response.stated.reason and (not factors or factors[-1].name == "response"):
         lines.append(
             f"  the response states no confidence from 0 to 1: "
             f"{advisory.response.stated.reason}, {advisory.response.stated.confidence:g}"

@@ -54,7 +54,7 @@ def knowledge_base_score(
     relevant = [similarity for similarity in similarities if similarity >= floor]
     if not relevant:
         return 0.0
-    return min(max(relevant) + min(len(relevant) * _RESULT_BONUS, _MOST_BONUS), 1.0)
+    return min(round(max(relevant) + min(len(relevant) * _RESULT_BONUS, _MOST_BONUS), 6), 1.0)
 
 
 def code_validation_score(
@@ -81,12 +81,13 @@ def response_certainty_score(uncertain: int, certain: int) -> float:
     return min(max(round(_NEUTRAL + raised - lowered, 2), 0.0), 1.0)
 
 
-def agent_history_score(met: int, total: int, least: int = 0) -> float:
-    """Return the share of an agent's runs that met their threshold, 0-1.
+def agent_history_score(met: int, total: int, prior: float = 0) -> float:
+    """Return the share of an agent's runs that succeeded, 0-1; 0.5 without runs.
 
-    0.5 without runs, or with fewer than ``least``.
+    That 0.5 counts as ``prior`` runs more, half of which succeeded: the mean of the posterior of a
+    beta distribution. With 2 that is the rule of succession (Laplace 1774).
     """
-    return met / total if total and total >= least else NO_HISTORY
+    return (met + NO_HISTORY * prior) / (total + prior) if total else NO_HISTORY
 
 
 def _similarity(index: int, result: object) -> float:

@@ -23,7 +23,8 @@ from groundwire_confidence.assessment import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 
 #: What a person calls each factor, and what raises it.
@@ -102,6 +103,15 @@ I_DO_NOT_KNOW = "I don't know - my confidence is too low to answer this accurate
 _MISSING = {"renormalise": None, "zero": 0.0, "neutral": 0.5}
 _STOP = "default"
 _SEPARATORS = str.maketrans(" -", "__")
+
+
+def factor_value(row: Mapping[str, Any], name: str) -> float | None:
+    """Return a factor of a row of the history, 0-1; None where it is missing or none."""
+    factors = row.get("factors")
+    value = factors.get(name) if isinstance(factors, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
 
 
 class CompositeScores(Record):

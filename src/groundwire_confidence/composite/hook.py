@@ -8,8 +8,9 @@ from __future__ import annotations
 from groundwire.base.digest import digest
 from groundwire.base.model import BLOCK
 from groundwire.verdict.decision import MOST_REMEMBERED, blocks_spent, exemption, prompt_key
+from groundwire_confidence.advisory.retrieved import passages
 from groundwire_confidence.composite.certainty import certainty
-from groundwire_confidence.composite.factors import code_evidence
+from groundwire_confidence.composite.factors import code_evidence, knowledge_base_score
 from groundwire_confidence.composite.formula import (
     MODEL,
     CompositeScores,
@@ -17,13 +18,17 @@ from groundwire_confidence.composite.formula import (
     percent,
     type_of_event,
 )
+from groundwire_confidence.composite.later import Weighed, changed_files, with_later
 from groundwire_confidence.history import append_row, history_folder
+from groundwire_confidence.history_outcomes import WRONG, outcome_line
 from groundwire_confidence.history_read import history_row, history_score
+from groundwire_confidence.history_votes import MAIN_AGENT
 from groundwire_confidence.hook import Place, with_model_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from groundwire.base.settings import Composite, Settings
     from groundwire.hook.session import Session
@@ -32,8 +37,6 @@ if TYPE_CHECKING:
     from groundwire_confidence.assessment import Assessment
     from groundwire_confidence.composite.factors import CodeEvidence
 
-#: The main agent, which has no name, in the history and in the settings.
-MAIN_AGENT = "default"
 #: Messages of one session whose row is written.
 _MOST_ROWS = 50
 
@@ -58,18 +61,20 @@ def with_composite(
     composite = settings.composite
     name = situation.event.agent_type or MAIN_AGENT
     kind = type_of_event(situation.event.agent_type, composite)
+    key = prompt_key(situation.event)
+    task = key.partition("/")[0]
+    examined, unwritten = _with_outcomes(examined, task, composite, place)
     assessment, problems = _composite(examined, name, kind, composite, place)
+    problems = (*problems, *unwritten)
     if assessment is None:
         return examined.replace(notes=(*examined.notes, *problems))
-    key = prompt_key(situation.event)
-    marks, is_new = _message_marks(examined, key, situation.calls)
-    row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
-    unwritten = ""
-    if is_new:  # two copies of the hook see the same message
-        folder = history_folder(composite.history, place.env)
-        unwritten = append_row(folder, row, place.now, composite.retention_days)
-        memory = with_model_state(examined.memory, MODEL, marks)
-        examined = examined.replace(memory=memory)
+    row = history_row(assessment, name, kind, task, place.now, place.project)
+    mark = digest(f"{key}\n{situation.calls}\n{examined.analysis.text}".encode("utf-8", "replace"))
+    before = _weighed(examined.memory)
+    if all(one.mark != mark for one in before):  # two copies of the hook see the same message
+        problems = (*problems, *_appended([row], composite, place))
+        new = Weighed(mark, task, name, changed_files(examined.timeline))
+        examined = _with_weighed(examined, [*before, new])
     examined, told = _decided(examined, assessment, situation, settings)
     fields = {
         "agent_name": row["agent_name"],
@@ -85,7 +90,7 @@ def with_composite(
     return examined.replace(
         confidence=_line(assessment, kind),
         models={**examined.models, MODEL: fields},
-        notes=(*examined.notes, *problems, *filter(None, (unwritten,))),
+        notes=(*examined.notes, *problems),
         told=told,
     )
 
@@ -95,25 +100,28 @@ def _composite(
 ) -> tuple[Assessment | None, tuple[str, ...]]:
     """Return the composite of a message, and what could not be read of the history.
 
-    Where what is missing is left out, so is what says nothing: words without a marker, a history
-    without runs. None when nothing is left but the history, which alone says nothing of a message;
-    nor does it count where it alone is why a turn is below its threshold, so that a run that failed
-    does not make the next ones fail.
+    Where what is missing is left out, so is what says nothing: retrieval results none of which is
+    relevant, words without a marker, a history without runs. None when nothing is left but the
+    history, which alone says nothing of a message; nor does it count where it alone is why a turn
+    is below its threshold, so that a run that failed does not make the next ones fail.
     """
     findings = examined.findings
     sure = certainty(findings.folded, findings.scanned, composite.negators)  # type: ignore[union-attr]
     code = code_evidence(examined.timeline)
     hours = composite.lookback_hours
     folder = history_folder(composite.history, place.env)
-    history = history_score(folder, name, place.now, hours, composite.min_history)
+    history = history_score(folder, name, place.now, hours, composite.prior_runs)
+    calls = examined.timeline.calls if examined.timeline else ()
+    found = (one.similarity for one in passages(calls, {}) if one.known)
+    similarities = [{"similarity": similarity} for similarity in found]
     sparse = composite.missing_factors == "renormalise"
     scores = CompositeScores(
-        None,
+        knowledge_base_score(similarities) or None,
         code.score if code else None,
         None if sparse and not sure.hits else sure.score,
-        None if sparse and not history.counts else history.score,
+        None if sparse and not history.total else history.score,
         (
-            ("knowledge_base_score", "the hook has no retrieval results"),
+            ("knowledge_base_score", _retrieved_words(similarities)),
             ("code_validation_score", _why(code)),
             ("response_certainty_score", sure.why()),
             ("agent_history_score", history.why(hours)),
@@ -129,17 +137,49 @@ def _composite(
     return assessment, history.problems
 
 
+def _retrieved_words(results: Sequence[dict[str, float]]) -> str:
+    if not results:
+        return "no retrieval result with a similarity"
+    best = max(one["similarity"] for one in results)
+    return f"best of {len(results)} retrieval results: {best:g}"
+
+
 def _why(code: CodeEvidence | None) -> str:
     return code.why() if code else "the turn neither changed nor checked code"
 
 
-def _message_marks(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
-    """Return the marks of the messages that have a row, and whether this one is new among them."""
-    text = examined.analysis.text
-    mark = digest(f"{key}\n{calls}\n{text}".encode("utf-8", "replace"))
-    stored = (examined.memory.models or {}).get(MODEL)
-    before = [str(one) for one in stored] if isinstance(stored, list) else []
-    return [*before, mark][-_MOST_ROWS:], mark not in before
+def _weighed(memory: Memory) -> list[Weighed]:
+    """Return the messages of the session that have a row."""
+    stored = (memory.models or {}).get(MODEL)
+    read = map(Weighed.read, stored) if isinstance(stored, list) else ()
+    return [one for one in read if one]
+
+
+def _with_weighed(examined: Examined, weighed: list[Weighed]) -> Examined:
+    kept = [one.plain() for one in weighed[-_MOST_ROWS:]]
+    return examined.replace(memory=with_model_state(examined.memory, MODEL, kept))
+
+
+def _with_outcomes(
+    examined: Examined, task: str, composite: Composite, place: Place
+) -> tuple[Examined, tuple[str, ...]]:
+    """Write what the turn shows of earlier ones, and return what could not be written."""
+    before = _weighed(examined.memory)
+    weighed, wrong = with_later(before, examined.timeline, task)
+    lines = [
+        outcome_line(one.agent, one.task, WRONG, source, why, place.now)
+        for one, source, why in wrong
+    ]
+    return _with_weighed(examined, weighed), _appended(lines, composite, place)
+
+
+def _appended(
+    lines: Sequence[dict[str, Any]], composite: Composite, place: Place
+) -> tuple[str, ...]:
+    folder = history_folder(composite.history, place.env)
+    days = composite.retention_days
+    problems = (append_row(folder, line, place.now, days) for line in lines)
+    return tuple(filter(None, problems))
 
 
 def _decided(

@@ -130,7 +130,7 @@ class ConfidenceCalculator:
         return certainty_of(text, self._scanner, self.settings.negators)
 
     def calculate_agent_history_score(self, agent_name: str, lookback_hours: float = 24) -> float:
-        """Return the share of the agent's runs that met their threshold; 0.5 without runs."""
+        """Return the share of the agent's runs that succeeded, and 0.5 without runs."""
         hours = _hours(lookback_hours)
         return self._history(_text("agent_name", agent_name), hours, self._clock()).score
 
@@ -147,7 +147,7 @@ class ConfidenceCalculator:
         return read_rows(self.folder, now - _hours(lookback_hours) * _HOUR, now, agent_name)
 
     def _history(self, agent_name: str, hours: float, now: float) -> HistoryScore:
-        return history_score(self.folder, agent_name, now, hours, self.settings.min_history)
+        return history_score(self.folder, agent_name, now, hours, self.settings.prior_runs)
 
 
 def working_folder() -> str:

@@ -22,6 +22,7 @@ from groundwire.report.prose import counted, one_line, quote
 from groundwire.runs.past_stop import LAST, Again, Stop, entries_until, find_stop, read_again
 from groundwire.settings.toml_text import show_path
 from groundwire.verdict.examine import Examined
+from groundwire_confidence.history_votes import append_vote
 from groundwire_lab.commands.learn import propose
 from groundwire_lab.label_items import Book, message_of_turn, with_open_labels
 from groundwire_lab.labels import Label, Message
@@ -114,6 +115,10 @@ def wrong(  # noqa: PLR0913, PLR0917 - one parameter for each option
         start, end = message.units[unit - 1]
         typer.echo(f"not to be challenged: {quote(analysis.text[start:end])}")
     extent = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
+    agent, task = str(stop.line["agent_type"]), str(stop.line["prompt_id"])
+    composite = past_turn.settings.composite
+    if problem := append_vote(composite, os.environ, agent, task, True, "groundwire wrong"):
+        raise FileError(problem)
     typer.echo(f"kept {counted(len(flagged), 'label')} {extent}: {show_path(str(path))}")
     name = shlex.quote(str(path))
     typer.echo(

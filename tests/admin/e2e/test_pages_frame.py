@@ -8,17 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.admin.e2e.browser import NARROW, WIDE, Visitor, ready, visitor
 from tests.admin.server import AdminServer
 
-PATHS = (
-    "/admin/?environment=development",
-    "/admin/hook",
-    "/admin/decisions",
-    "/admin/answers",
-    "/admin/trends",
-    "/admin/changes",
-    "/admin/changes?kind=hook",
-    "/admin/changes?kind=prompt",
-    "/admin/ab",
-)
+NAMES = "?environment=development hook decisions answers trends changes changes?kind=hook "
+PATHS = [f"/admin/{name}" for name in f"{NAMES}changes?kind=prompt ab".split()]
 #: The elements to fill in or to press that have no name, in JavaScript.
 NAMELESS = """() => [...document.querySelectorAll('input, textarea, button, [role=slider]')]
     .filter(e => e.checkVisibility() && e.type !== 'hidden')

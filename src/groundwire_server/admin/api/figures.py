@@ -36,6 +36,7 @@ class SharesChange(Body):
     formula: _Percent = 33
     llm: _Percent = 33
     hybrid: _Percent = 34
+    shadow: _Percent = Field(default=0, description="Percent of answers that all methods score.")
     version: Version = None
 
 
@@ -94,6 +95,7 @@ def put_shares(admin: Service, change: SharesChange, who: Who, tag: IfMatch) -> 
         formula=change.formula,
         llm=change.llm,
         hybrid=change.hybrid,
+        shadow=change.shadow,
         who=who,
         version=wanted_version(tag, change.version),
     )

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from fastapi import Request
 from nicegui import ui
 
-from groundwire_server.admin.pages.charts import (
-    GOOD,
-    NOTHING,
-    PLAIN,
-    WARN,
-    Series,
-    columns,
-    number,
-    share_words,
-)
+from groundwire_server.admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
 from groundwire_server.admin.pages.elements import (
     Kept,
     ask,
@@ -33,6 +23,7 @@ from groundwire_server.admin.pages.frame import Route, asked, frame, who
 from groundwire_server.admin.pages.panels import panel, whole_number
 from groundwire_server.admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire_server.admin.service import Admin
+from groundwire_server.admin.service.comparison import SelectiveView
 from groundwire_server.admin.service.experiment import (
     PLANNED_DAYS,
     ExperimentView,
@@ -40,6 +31,12 @@ from groundwire_server.admin.service.experiment import (
     duration,
 )
 from groundwire_server.admin.service.experiment_report import CriterionView, GroupView
+from groundwire_server.admin.service.report_rows import (
+    GROUP_ROWS,
+    SELECTIVE_ROWS,
+    SHADOW_ROWS,
+    money,
+)
 
 PATH = "/ab"
 LEAD = "Sessions are split into three groups, one for each method."
@@ -49,22 +46,12 @@ _UNCACHED = "Times, tokens and cost exclude cached answers."
 _METHODS = ("formula", "llm", "hybrid")
 _COLOURS = {"formula": PLAIN, "llm": WARN, "hybrid": GOOD}
 _TONES = {"met": "good", "not met": "bad", "not enough data": "warn"}
-_ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
-    ("Sessions", lambda one: f"{one.sessions:,}"),
-    ("Scored answers", lambda one: f"{one.judgements:,}"),
-    ("Fell back to the formula", lambda one: f"{one.fell_back:,}"),
-    ("From the cache", lambda one: f"{one.cached:,}"),
-    ("Mean score", lambda one: number(one.scores.mean, digits=3)),
-    ("Escalation rate", lambda one: share_words(one.escalation)),
-    ("Thumbs up / down", lambda one: f"{one.thumbs_up} / {one.thumbs_down}"),
-    ("False positives (high score, wrong)", lambda one: share_words(one.false_positive)),
-    ("False negatives (low score, right)", lambda one: share_words(one.false_negative)),
-    ("Wrong answers detected", lambda one: share_words(one.detection)),
-    ("Response time, median", lambda one: number(one.milliseconds_p50, " ms", 1)),
-    ("Response time, 95th percentile", lambda one: number(one.milliseconds_p95, " ms", 1)),
-    ("Tokens", lambda one: f"{one.tokens:,}"),
-    ("Cost", lambda one: NOTHING if one.cost is None else f"${one.cost:,.4f}"),
+_IN_PAIRS = (
+    "One vote on an answer tells about every method, so this needs a fraction of the votes of "
+    "three separate groups."
 )
+_SQUARED = "Squared error: (1 - score)² of an answer rated right, score² of a wrong one."
+_SHADOW = "Of all answers, test or not; one method serves, the others are compared here"
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -89,6 +76,8 @@ def _show(admin: Admin, kept: Kept, report: ExperimentView) -> None:
     words(duration(report.shares, report.until), "p")
     _criteria(report.criteria)
     _groups(report)
+    _shadows(report)
+    _selective(report.selective)
     SharesForm(admin, kept, report.shares)
 
 
@@ -121,8 +110,27 @@ def _groups(report: ExperimentView) -> None:
     with panel("Groups"):
         low = f"Scores below {report.threshold:g} are low and escalated."
         words(f"{low} Brackets: 95% intervals. {_UNCACHED}", "p", "soft")
-        cells = [(name, *map(text, report.groups)) for name, text in _ROWS]
+        cells = [(name, *map(text, report.groups)) for name, text in GROUP_ROWS]
         table(("", *(group.method for group in report.groups)), cells)
+
+
+def _shadows(report: ExperimentView) -> None:
+    if not report.shadows:
+        return
+    with panel("The same answers by every method"):
+        votes = report.shadows[0].squared_error.of
+        more = f"{report.shadows[0].answers:,} answers, {votes:,} of them rated. "
+        words(f"{more}{_IN_PAIRS} {_SQUARED} Brackets: 95% intervals.", "p", "soft")
+        cells = [(name, *map(text, report.shadows)) for name, text in SHADOW_ROWS]
+        table(("", *(one.method for one in report.shadows)), cells)
+        words(f"Asked for this comparison alone: {money(report.shadow_cost)}.", "p", "help")
+
+
+def _selective(view: SelectiveView | None) -> None:
+    if view is None:
+        return
+    with panel("Selective: what it asked and what it left"):
+        table(("", "selective"), [(name, text(view)) for name, text in SELECTIVE_ROWS])
 
 
 def _scores(group: GroupView) -> Series:
@@ -145,7 +153,7 @@ class SharesForm(Form[SharesView]):
 
     def document(self, view: SharesView) -> Document:
         """Return the shares, and whether the test runs."""
-        return view.model_dump(include={"running", *_METHODS})
+        return view.model_dump(include={"running", "shadow", *_METHODS})
 
     def fill(self) -> None:
         """Build the fields."""
@@ -159,6 +167,8 @@ class SharesForm(Form[SharesView]):
             with ui.element("div").classes("three"):
                 for method in _METHODS:
                     whole_number(self.draft, method, method, (0, 100)).props("dense suffix=%")
+            field = whole_number(self.draft, "shadow", "Score by every method", (0, 100), _SHADOW)
+            field.props("dense suffix=%")
 
     def problem(self) -> str:
         """Return that the shares are not the whole, or ""."""

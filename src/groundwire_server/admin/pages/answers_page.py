@@ -13,19 +13,11 @@ from groundwire_confidence.advisory.formula import advisory_flag, shown_decimals
 from groundwire_confidence.advisory.text import banner_html
 from groundwire_server.admin.pages.charts import share_bars
 from groundwire_server.admin.pages.decisions import vote_icons
-from groundwire_server.admin.pages.elements import (
-    ask,
-    day,
-    empty,
-    facts,
-    level_badge,
-    load,
-    money,
-    words,
-)
+from groundwire_server.admin.pages.elements import ask, day, empty, facts, level_badge, load, words
 from groundwire_server.admin.pages.frame import Route, asked, frame, who
 from groundwire_server.admin.service import Admin
 from groundwire_server.admin.service.reading import present_settings
+from groundwire_server.admin.service.report_rows import money
 from groundwire_server.admin.service.scored import JudgementView
 
 PATH = "/answers"

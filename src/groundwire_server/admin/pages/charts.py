@@ -14,9 +14,6 @@ from nicegui import ui
 
 from groundwire_server.admin.pages.elements import shown, table, words
 from groundwire_server.admin.pages.panels import panel
-from groundwire_server.admin.service.view import ShareView
-
-NOTHING = "-"
 
 
 def tiles(rows: Iterable[tuple[str, str, str]]) -> None:
@@ -27,24 +24,6 @@ def tiles(rows: Iterable[tuple[str, str, str]]) -> None:
                 words(name, "dt")
                 with ui.element("dd"):
                     ui.link(value, target) if target else words(value)
-
-
-def percent(share: float | None) -> str:
-    """Return a share from 0 to 1 as percent."""
-    return NOTHING if share is None else f"{100 * share:.1f}%"
-
-
-def share_words(view: ShareView) -> str:
-    """Return a share with its 95 % interval and its counts."""
-    if view.share is None:
-        return "no cases"
-    interval = f"{percent(view.low)} to {percent(view.high)}"
-    return f"{percent(view.share)} ({interval}), {view.count} of {view.of}"
-
-
-def number(value: float | None, unit: str = "", digits: int = 0) -> str:
-    """Return a number with its unit, "-" for none."""
-    return NOTHING if value is None else f"{value:,.{digits}f}{unit}"
 
 
 def signed_bars(factors: Iterable[tuple[str, float]]) -> None:

@@ -19,11 +19,12 @@ from groundwire_server.admin.pages.panels import (
     cost_panel,
     discard_prices,
     formula_panel,
-    formula_problem,
     hybrid_panel,
     judge_panel,
     method_panel,
+    selective_panel,
     typed_prices,
+    weights_problem,
 )
 from groundwire_server.admin.pages.prompt_editor import PromptEditor
 from groundwire_server.admin.pages.try_it import TryIt
@@ -121,8 +122,8 @@ class ConfigurationPage(Form[ConfigurationView]):
         return calculation
 
     def problem(self) -> str:
-        """Return what is wrong with the formula's weights, or ""."""
-        return formula_problem(self.draft)
+        """Return what is wrong with the weights or the grey zone, or ""."""
+        return weights_problem(self.draft)
 
     def further(self) -> list[str]:
         """Return what is unsaved of prompt and prices."""
@@ -163,6 +164,7 @@ class ConfigurationPage(Form[ConfigurationView]):
         with self._panels:
             method_panel(self.draft)
             hybrid_panel(self.draft)
+            selective_panel(self.draft)
             judge_panel(self.draft, self._list_models)
             formula_panel(self.draft)
         with self._cost:

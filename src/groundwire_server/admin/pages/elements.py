@@ -63,11 +63,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], classes: str = 
                         words(cell, "td").props(f'data-title="{column}"')
 
 
-def money(dollars: float | None) -> str:
-    """Return a price as it is shown; None is one that is not known."""
-    return "price unknown" if dollars is None else f"${dollars:.4f}"
-
-
 def day(moment: datetime) -> str:
     """Return a moment as it is shown: date and minute, UTC."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

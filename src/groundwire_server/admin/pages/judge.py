@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nicegui import ui
 
 from groundwire_server.admin.pages.decisions import kind_words, look_words, vote_buttons
-from groundwire_server.admin.pages.elements import chip, day, money, words
+from groundwire_server.admin.pages.elements import chip, day, words
 from groundwire_server.admin.pages.panels import panel
 from groundwire_server.admin.service import Admin
 from groundwire_server.admin.service.decisions import DecisionDetail
@@ -20,6 +20,7 @@ from groundwire_server.admin.service.judge_view import (
     told,
 )
 from groundwire_server.admin.service.reading import CallView
+from groundwire_server.admin.service.report_rows import money
 
 _MAY = {
     "advise": "Advisory only: it changed nothing.",

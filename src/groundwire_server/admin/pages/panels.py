@@ -120,6 +120,12 @@ HYBRID_TEXT = (
     "Hybrid mode calculates both formula and LLM scores, then combines them with "
     "configurable weights."
 )
+SELECTIVE_TEXT = (
+    "The judge is asked only where the formula is unsure; its score counts there. Everywhere else "
+    "the formula counts."
+)
+SAMPLE_TEXT = "Judged, too, and counted by the formula: shows what selecting misses"
+BUDGET_TEXT = "When it is spent, the formula counts until the next month; 0 asks nobody"
 ADJUST_TEXT = "Weights automatically adjust to sum to 1.0"
 PRICES_TEXT = f"Shipped prices are as of {PRICES_AS_OF}. Check them against your provider's list."
 BOTH_TEXT = "Note: Hybrid uses same LLM cost as LLM-only mode (both evaluate every query)"
@@ -127,6 +133,7 @@ _CALLS = {
     "formula": "(no LLM calls)",
     "llm": "(100% queries)",
     "hybrid": "(100% queries, combined scores)",
+    "selective": "at most (grey zone and sample)",
 }
 _FORMULA = (
     ("similarity", "Similarity Weight"),
@@ -178,16 +185,41 @@ def hybrid_panel(draft: Draft) -> None:
     only_for(draft, box, "hybrid")
 
 
+def selective_panel(draft: Draft) -> None:
+    """Add when the selective method asks the judge, and what it may spend."""
+    with panel("Grey zone") as box:
+        words(SELECTIVE_TEXT, "p", "soft")
+        with ui.element("div").classes("pair"):
+            for key, name in (("low", "From formula score"), ("high", "Up to formula score")):
+                slider(draft, f"selective_settings.{key}", name)
+        slider(draft, "selective_settings.sample_share", "Sample beside it", SAMPLE_TEXT, 0.01)
+        budget = ui.number(
+            "Monthly budget",
+            value=draft.get("selective_settings.monthly_budget"),
+            min=0,
+            on_change=lambda event: draft.set("selective_settings.monthly_budget", event.value),
+        )
+        budget.props(f'outlined prefix=$ hint="{BUDGET_TEXT}"')
+    only_for(draft, box, "selective")
+
+
+def slider(draft: Draft, path: str, name: str, help_text: str = "", step: float = 0.05) -> None:
+    """Add a slider from 0 to 1 for a value of the draft."""
+    NamedSlider(
+        name,
+        draft.get(path),
+        step=step,
+        help_text=help_text,
+        on_change=lambda value: draft.set(path, value),
+    )
+
+
 def formula_panel(draft: Draft) -> None:
     """Add the three weights of the formula and their total (R002-31)."""
 
-    def typed(key: str) -> Callable[[float], None]:
-        return lambda value: draft.set(f"formula_weights.{key}", value)
-
     with panel("Formula weights") as box:
         for key, name in _FORMULA:
-            value = draft.get(f"formula_weights.{key}")
-            NamedSlider(name, value, on_change=typed(key))
+            slider(draft, f"formula_weights.{key}", name)
         total = words("", "p", "total").props("role=status")
 
     def show() -> None:
@@ -197,11 +229,16 @@ def formula_panel(draft: Draft) -> None:
 
     draft.listen(show)
     show()
-    only_for(draft, box, "formula", "hybrid")
+    only_for(draft, box, "formula", "hybrid", "selective")
 
 
-def formula_problem(draft: Draft) -> str:
-    """Return what is wrong with the formula's weights, or ""."""
+def weights_problem(draft: Draft) -> str:
+    """Return what is wrong with the formula's weights or the grey zone, or ""."""
+    low, high = (draft.get(f"selective_settings.{key}") for key in ("low", "high"))
+    if low > high:
+        return f"The grey zone begins at {low:.2f} and ends at {high:.2f}."
+    if draft.get("selective_settings.monthly_budget") is None:
+        return "The monthly budget is a number of dollars from 0 on."
     values = [draft.get(f"formula_weights.{key}") for key, _ in _FORMULA]
     if sums_to_one(*values):
         return ""
@@ -285,7 +322,11 @@ def cost_panel(
             dollar.props["hint"] = model  # whose name may hold anything
         for method, (row, cell) in cells.items():
             row.classes(**{"add" if method == draft.get("method") else "remove": "chosen"})
-            month = dollars(monthly_cost(method, queries, one))
+            month = dollars(
+                monthly_cost(
+                    method, queries, one, draft.get("selective_settings.monthly_budget") or 0
+                )
+            )
             cell.text = f"{month}/month {_CALLS[method]}" if month != _UNKNOWN else month
         known = "" if one is not None else f". The price of {model} is unknown; set it below."
         based.text = f"Based on {queries:,} queries/month{known}"
@@ -304,7 +345,7 @@ def cost_panel(
 
 
 _UNKNOWN = "unknown"
-_METHODS = {"formula": "Formula", "llm": "LLM", "hybrid": "Hybrid"}
+_METHODS = {"formula": "Formula", "llm": "LLM", "hybrid": "Hybrid", "selective": "Selective"}
 
 
 def _cost_row(name: str) -> tuple[ui.element, TextElement]:
@@ -348,7 +389,7 @@ def judge_panel(draft: Draft, models: Models) -> None:
             whole_number(
                 draft, "llm_settings.timeout_ms", "Timeout (ms)", MILLISECONDS, TIMEOUT_TEXT
             )
-    only_for(draft, box, "llm", "hybrid")
+    only_for(draft, box, "llm", "hybrid", "selective")
 
 
 def whole_number(

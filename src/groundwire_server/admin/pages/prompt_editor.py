@@ -73,7 +73,7 @@ class PromptEditor:
 
     def follow(self) -> None:
         """Show the editor while a method is chosen that asks the judge."""
-        only_for(self._draft, self._box, "llm", "hybrid")
+        only_for(self._draft, self._box, "llm", "hybrid", "selective")
 
     @property
     def text(self) -> str:

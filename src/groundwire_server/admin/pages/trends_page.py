@@ -20,18 +20,16 @@ from groundwire_server.admin.pages.charts import (
     columns,
     dots,
     lines,
-    number,
-    percent,
     rows,
-    share_words,
     tiles,
 )
 from groundwire_server.admin.pages.decisions import MAIN_AGENT, kind_words
-from groundwire_server.admin.pages.elements import ask, empty, load
+from groundwire_server.admin.pages.elements import ask, empty, load, table, words
 from groundwire_server.admin.pages.frame import Route, asked, choice, frame
 from groundwire_server.admin.pages.panels import panel
 from groundwire_server.admin.service import Admin
 from groundwire_server.admin.service.figures import AgentView, DayView, ReliabilityView, TrendsView
+from groundwire_server.admin.service.report_rows import number, percent, share_words
 
 PATH = "/trends"
 LEAD = "Decisions over time, and how well they agree with your votes."
@@ -64,6 +62,8 @@ def _show(trends: TrendsView, reliability: list[ReliabilityView]) -> None:
     with ui.element("div").classes("charts"):
         for one in reliability:
             _reliability(one)
+    for one in reliability:
+        _thresholds(one)
 
 
 def since(days: int) -> datetime:
@@ -174,6 +174,43 @@ def _reliability(figures: ReliabilityView) -> None:
         if one.said is not None and one.right.share is not None
     ]
     dots(title, points, "confidence", "share of votes that say right", _sentence(parts))
+
+
+def _thresholds(figures: ReliabilityView) -> None:
+    """Add what each threshold would have done to the answers that were rated."""
+    if not figures.votes:
+        return
+    scale = 100 if figures.source == "decisions" else 1
+    best, present = figures.proposed, figures.present
+    with panel(_THRESHOLD_TITLES[figures.source]):
+        if best is None:
+            needed = f"A proposal needs {figures.least_votes} votes, of right and wrong answers."
+            words(f"{figures.votes:,} votes. {needed}", "p", "soft")
+        else:
+            found = f"{best * scale:g} makes the fewest errors by {figures.votes:,} votes"
+            words(f"{found}; now it is {present * scale:g}. Brackets: 95% intervals.", "p", "soft")
+        table(
+            ("Threshold", "Right answers held back", "Wrong answers let through"),
+            [
+                (
+                    f"{one.threshold * scale:g}" + _mark(one.threshold, present, best),
+                    share_words(one.held),
+                    share_words(one.passed),
+                )
+                for one in figures.thresholds
+            ],
+        )
+
+
+def _mark(threshold: float, present: float, best: float | None) -> str:
+    marks = [name for name, one in (("now", present), ("proposed", best)) if one == threshold]
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+_THRESHOLD_TITLES = {
+    "decisions": "Block threshold of the hook, by votes on blocked and reported turns",
+    "judgements": "Threshold of scored answers, by votes",
+}
 
 
 def _sentence(parts: Sequence[str]) -> str:

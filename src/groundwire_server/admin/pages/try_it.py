@@ -17,13 +17,13 @@ from groundwire_server.admin.pages.elements import (
     heading,
     level_badge,
     loading,
-    money,
     notice,
     shown,
     words,
 )
 from groundwire_server.admin.pages.panels import panel
 from groundwire_server.admin.service import Answer
+from groundwire_server.admin.service.report_rows import money
 from groundwire_server.admin.service.scored import ScoredView
 
 Score = Callable[[Answer], Awaitable[ScoredView]]

@@ -41,7 +41,7 @@ class Admin:
         self.decisions = Decisions(store, self.env)
         self.experiment = Experiment(store)
         self.samples = Samples(store, self.env, self.experiment)
-        self.figures = Figures(store)
+        self.figures = Figures(store, self.env)
         self.hook = HookSettings(store, self.env)
 
     async def aclose(self) -> None:

@@ -8,13 +8,14 @@ from datetime import datetime
 from pydantic import Field
 
 from groundwire.base.errors import StoreError
-from groundwire.base.model import BLOCK
+from groundwire.base.model import BLOCK, PASS
 from groundwire.base.paths import state_folder
 from groundwire.base.settings import Settings
 from groundwire.hook.memory import project_of
 from groundwire.hook.second_look_state import look_folder, said_of
 from groundwire.hook.second_look_state import vote as keep_vote
 from groundwire.inputs.event import SUBAGENT_STOP
+from groundwire_confidence.history_votes import append_vote
 from groundwire_server.admin.service.consequences import logged_matches
 from groundwire_server.admin.service.judge_view import (
     JudgeView,
@@ -245,10 +246,19 @@ class Decisions:
         )
 
     def vote(self, identity: str, vote: int, *, who: str, note: str = "") -> None:
-        """Keep whether the hook was right (1) or wrong (-1); 0 takes the vote back."""
+        """Keep whether the hook was right (1) or wrong (-1); 0 takes the vote back.
+
+        Where the composite is on, it is an outcome of the agent's run, too: right is a turn that
+        passed rightly, and one that was flagged wrongly.
+        """
         with self._store.write() as db:
             row = decisions.decision_of(db, clean(identity, 64))
             feedback.keep_vote(db, feedback.OF_DECISION, row.id, vote, who, note)
+            was_right = None if not vote else (vote > 0) == (row.decision == PASS)
+            agent, task = row.agent_type, row.prompt_id
+        composite = present_settings(self._env).composite
+        if problem := append_vote(composite, self._env, agent, task, was_right, note):
+            raise StoreError(problem)
 
     def vote_on_look(self, identity: str, vote: int) -> None:
         """Keep whether a second look was right (1) or wrong (-1), for its model; 0 takes it back.

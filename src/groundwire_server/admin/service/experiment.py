@@ -12,6 +12,14 @@ from sqlalchemy.orm import Session
 from groundwire.base.digest import digest
 from groundwire.base.errors import ConfigError
 from groundwire.settings.toml_text import show_value
+from groundwire_server.admin.service.comparison import (
+    SelectiveView,
+    ShadowView,
+    scored_in,
+    selective_view,
+    shadow_cost,
+    shadow_views,
+)
 from groundwire_server.admin.service.experiment_report import (
     ESCALATE_BELOW,
     CriterionView,
@@ -51,6 +59,9 @@ class SharesView(View):
     formula: int
     llm: int
     hybrid: int
+    shadow: int = Field(
+        default=0, description="Percent of answers that all methods score, one of them serving."
+    )
     version: int
 
 
@@ -63,6 +74,9 @@ class ExperimentView(View):
     shares: SharesView
     groups: list[GroupView]
     criteria: list[CriterionView]
+    shadows: list[ShadowView]
+    shadow_cost: float | None = Field(description="Dollars that only the comparison took.")
+    selective: SelectiveView | None
 
 
 def duration(shares: SharesView, now: datetime) -> str:
@@ -120,9 +134,10 @@ class Experiment:
         formula: int = SHARES[0],
         llm: int = SHARES[1],
         hybrid: int = SHARES[2],
+        shadow: int = 0,
         version: int | None = None,
     ) -> SharesView:
-        """Start or stop the test and set the percent of each group.
+        """Start or stop the test, set the percent of each group and of shadow scores.
 
         A session that has a group keeps it. Raises ConfigError unless the shares sum to 100, and
         ConflictError when ``version`` is not the present one.
@@ -132,7 +147,9 @@ class Experiment:
             given = f"value {formula} + {llm} + {hybrid} = {total}"
             raise ConfigError(f"shares: formula, llm, hybrid: {given}: allowed: a sum of 100")
         value: dict[str, Any] = {"running": running, "formula": formula, "llm": llm}
-        value["hybrid"] = hybrid
+        if not 0 <= shadow <= BUCKETS:
+            raise ConfigError(f"shares: shadow: value {shadow}: allowed: from 0 to 100")
+        value |= {"hybrid": hybrid, "shadow": shadow}
         with self._store.write() as session:
             row = options.option(session, options.SHARES)
             before: dict[str, Any] = row.value if row else {"running": False}
@@ -178,6 +195,7 @@ class Experiment:
             sizes = {row[0]: row[1] for row in session.execute(query)}
             ran = _periods(session)
             judged = {name: judged_in(session, name, since, last, ran) for name in GROUPS}
+            scored = scored_in(session, since, last)
         groups = [group_view(name, sizes.get(name, 0), judged[name], threshold) for name in GROUPS]
         return ExperimentView(
             since=since,
@@ -186,6 +204,9 @@ class Experiment:
             shares=shares,
             groups=groups,
             criteria=criteria({group.method: group for group in groups}),
+            shadows=shadow_views(scored, threshold),
+            shadow_cost=shadow_cost(scored),
+            selective=selective_view(scored, threshold),
         )
 
 

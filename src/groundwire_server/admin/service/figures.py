@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -14,7 +14,10 @@ from sqlalchemy.orm import Session
 
 from groundwire.base.errors import ConfigError
 from groundwire.base.model import BLOCK, KINDS, PASS, REPORT
+from groundwire_confidence.advisory.formula import ADVISORY_THRESHOLD
 from groundwire_confidence.assessment import rounded
+from groundwire_confidence.votes import LEAST_VOTES, STEPS, cuts, proposed
+from groundwire_server.admin.service.reading import present_settings
 from groundwire_server.admin.service.view import ShareView, View, bin_of, percentile, share_view
 from groundwire_server.admin.store.database import Store
 from groundwire_server.admin.store.decisions import Filter, conditions
@@ -84,13 +87,22 @@ class BinView(View):
     right: ShareView
 
 
+class ThresholdView(View):
+    """What a threshold does to rated answers: right ones held back, wrong ones let through."""
+
+    threshold: float
+    held: ShareView = Field(description="Of all right answers.")
+    passed: ShareView = Field(description="Of all wrong answers.")
+
+
 class ReliabilityView(View):
     """How well scores agree with votes.
 
     ``source`` judgements: the score against "right" votes. ``source`` decisions: the largest
     confidence of a decision against votes that say that the hook was right. ``brier`` is the mean
     squared difference, ``calibration_error`` the mean difference of the bins, both null without
-    votes.
+    votes. ``thresholds`` are what each one would do, ``present`` among them; ``proposed`` is the
+    one with the fewest errors of both sorts, null with fewer than ``least_votes`` votes.
     """
 
     source: Literal["judgements", "decisions"]
@@ -98,13 +110,17 @@ class ReliabilityView(View):
     bins: list[BinView]
     brier: float | None
     calibration_error: float | None
+    thresholds: list[ThresholdView]
+    present: float
+    proposed: float | None
+    least_votes: int = LEAST_VOTES
 
 
 class Figures:
     """Figures over what is in the database. Raises StoreError."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, env: Mapping[str, str]) -> None:
+        self._store, self._env = store, env
 
     def trends(
         self,
@@ -143,11 +159,18 @@ class Figures:
     def reliability(self, source: Literal["judgements", "decisions"]) -> ReliabilityView:
         """Return how often what was said with a score was right, by people's votes.
 
-        Of decisions only those that block or report count: there a vote says whether what was
-        found is one.
+        So for each threshold how many right answers it would hold back, and how many wrong ones
+        it would let through. Of decisions only those that block or report count: there a vote says
+        whether what was found is one.
         """
         with self._store.read() as session:
             votes = _judged(session) if source == "judgements" else _decided(session)
+        is_decision = source == "decisions"  # a vote is on the finding, and the answer is wrong
+        rated = [(said, (vote > 0) != is_decision) for said, vote in votes]
+        block = present_settings(self._env).thresholds.block / 100
+        present = block if is_decision else ADVISORY_THRESHOLD
+        found = cuts(rated, {*STEPS, present}, high_is_bad=is_decision)
+        best = proposed(found)
         bins: list[list[tuple[float, int]]] = [[] for _ in range(BINS)]
         for said, vote in votes:
             bins[bin_of(said, BINS)].append((said, int(vote > 0)))
@@ -158,6 +181,16 @@ class Figures:
             bins=[_bin(number, one) for number, one in enumerate(bins)],
             brier=_mean([(said - right) ** 2 for said, right in pairs]),
             calibration_error=_calibration_error(bins, len(pairs)),
+            thresholds=[
+                ThresholdView(
+                    threshold=one.threshold,
+                    held=share_view(one.held.hits, one.held.count),
+                    passed=share_view(one.passed.hits, one.passed.count),
+                )
+                for one in found
+            ],
+            present=present,
+            proposed=best.threshold if best else None,
         )
 
 

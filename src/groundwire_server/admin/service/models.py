@@ -60,6 +60,7 @@ class CostView(View):
     formula: float
     llm: float | None
     hybrid: float | None
+    selective: float | None = Field(description="At most.")
     method: str = Field(description="The method that is configured.")
     configured: float | None = Field(description="What the configured method costs.")
 
@@ -144,16 +145,19 @@ class Models:
         model = model or (judge.model if provider == judge.provider else DEFAULT_MODELS[provider])
         known = models.get((provider, model))
         each = known.estimate if known else None
+        budget = config.selective_settings.monthly_budget
         return CostView(
             queries=queries,
             provider=provider,
             model=model,
             per_query=each,
             formula=0.0,
-            llm=monthly_cost("llm", queries, each),
-            hybrid=monthly_cost("hybrid", queries, each),
+            **{
+                one: monthly_cost(one, queries, each, budget)
+                for one in ("llm", "hybrid", "selective")
+            },
             method=config.method,
-            configured=monthly_cost(config.method, queries, each),
+            configured=monthly_cost(config.method, queries, each, budget),
         )
 
     def _changed(self) -> tuple[list[JudgeModel], int]:

@@ -7,7 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import func, select
 
@@ -18,12 +18,13 @@ from groundwire.hook.log_record import EVIDENCE_CHARACTERS
 from groundwire.hook.sources import ENVIRONMENT
 from groundwire.language.secrets import masked
 from groundwire.settings.choices import ALL, KEY
-from groundwire.settings.judge_models import judgement_cost
-from groundwire_confidence.calculation import ConfidenceCalculationConfig
+from groundwire_confidence.formula import LLM
+from groundwire_confidence.formula import MODEL as FORMULA
 from groundwire_judge.calculate import Setup, calculate, with_values
 from groundwire_judge.judges import Judges
-from groundwire_judge.methods import Calculation
+from groundwire_judge.methods import Calculation, shadow_scores
 from groundwire_judge.prompt import Prompt
+from groundwire_server.admin.service.comparison import SHADOW
 from groundwire_server.admin.service.configuration import Configurations
 from groundwire_server.admin.service.experiment import Experiment, session_name
 from groundwire_server.admin.service.models import Models
@@ -88,6 +89,7 @@ class Samples:
         self._experiment = experiment
         self._env = env
         self._judges: Judges | None = None
+        self._shadows: set[asyncio.Task[None]] = set()
 
     async def try_out(
         self,
@@ -124,7 +126,8 @@ class Samples:
         if group:
             setup = with_values(setup, {"method": group}, "A/B group")
         text = await asyncio.to_thread(self._current_prompt)
-        return await self._score(answer, setup, text, meant)
+        shares = await asyncio.to_thread(self._experiment.shares)
+        return await self._score(answer, setup, text, meant, shadow=shares.shadow)
 
     def recent(
         self, *, limit: int = 50, below: int | None = None, purpose: str = "", who: str = ""
@@ -164,14 +167,22 @@ class Samples:
             feedback.keep_vote(session, feedback.OF_JUDGEMENT, number, vote, who, note)
 
     async def close(self) -> None:
-        """Close the connections to the judges."""
+        """Close the connections to the judges, once the shadow scores are kept."""
+        if self._shadows:
+            await asyncio.wait(self._shadows)
         if self._judges is not None:
             await self._judges.__aexit__(None, None, None)
             self._judges = None
 
     async def _score(
-        self, answer: Answer, setup: Setup, prompt: Prompt | None, meant: _Meant
+        self,
+        answer: Answer,
+        setup: Setup,
+        prompt: Prompt | None,
+        meant: _Meant,
+        shadow: int = 0,
     ) -> ScoredView:
+        """Score an answer; ``shadow`` percent of them by all methods, behind the result."""
         if self._judges is None:
             self._judges = Judges(self._env, cache=DatabaseCache(self._store))
         state = {
@@ -180,11 +191,46 @@ class Samples:
             "context_docs": list(answer.context_docs),
             "context_text": answer.context_text or _contents(answer.context_docs),
         }
+        self._judges.use_prices((await asyncio.to_thread(self._models.known)).values())
         started = time.perf_counter()
         calculation = await calculate(state, setup.config, self._judges, prompt)
         milliseconds = (time.perf_counter() - started) * _MILLISECONDS
         calculation = calculation.replace(used=setup.used)
-        return await asyncio.to_thread(self._keep, calculation, state, setup, milliseconds, meant)
+        view = await asyncio.to_thread(self._keep, calculation, state, setup, milliseconds, meant)
+        number = view.judgement_id
+        if number is not None and not calculation.error and int(_digest(state), 16) % 100 < shadow:
+            task = asyncio.create_task(self._shadow(number, calculation, state, setup, prompt))
+            self._shadows.add(task)
+            task.add_done_callback(self._shadows.discard)
+        return view
+
+    async def _shadow(
+        self,
+        number: int,
+        calculation: Calculation,
+        state: Mapping[str, Any],
+        setup: Setup,
+        prompt: Prompt | None,
+    ) -> None:
+        """Keep the scores of all methods with what was served; trouble is in the log alone."""
+        judges = cast(Judges, self._judges)
+        found = await shadow_scores(calculation, state, setup.config, judges, prompt)
+        if found is None:
+            return
+        scores, said = found
+        own = calculation.judgement is None
+        took = {"cost": said.cost, "milliseconds": said.milliseconds} if own else {}
+
+        def keep() -> None:
+            with self._store.write() as db:
+                row = db.get_one(Judgement, number)
+                row.breakdown = {**row.breakdown, SHADOW: {**scores, **took}}
+                row.formula_score, row.llm_score = scores[FORMULA], scores[LLM]
+
+        try:
+            await asyncio.to_thread(keep)
+        except StoreError as error:
+            LOG.error("shadow scores were not kept: %s", error)
 
     def _keep(
         self,
@@ -196,9 +242,8 @@ class Samples:
     ) -> ScoredView:
         """Keep a result and return it; one that cannot be kept is returned with a warning."""
         number, told, config = None, list(setup.warnings), setup.config
-        cost: float | None = None
+        cost = calculation.judgement.cost if calculation.judgement else 0.0
         try:
-            cost = self._cost(calculation, config)
             columns = judgement_columns(calculation, config, cost, milliseconds)
             retained = present_settings(self._env).log.retain_answers
             for name in ("query", "response"):
@@ -223,15 +268,6 @@ class Samples:
 
     async def _setup(self, environment: str, profile: str) -> Setup:
         return await asyncio.to_thread(self._configurations.setup, environment, profile)
-
-    def _cost(self, calculation: Calculation, config: ConfidenceCalculationConfig) -> float | None:
-        """Return the dollars of a judgement by the prices in effect; 0 when no judge was asked."""
-        said = calculation.judgement
-        if said is None or said.cached:
-            return 0.0
-        judge = config.llm_settings
-        model = self._models.known().get((judge.provider, judge.model))
-        return judgement_cost(model, said.input_tokens, said.output_tokens)
 
     def _current_prompt(self) -> Prompt | None:
         try:

@@ -107,7 +107,7 @@ def judgement_columns(
     said, judge = calculation.judgement, config.llm_settings
     value = calculation.assessment.value
     formula = value if calculation.method == FORMULA else None
-    asked = calculation.requested != FORMULA
+    asked = said is not None or bool(calculation.problem)
     return {
         "requested_method": calculation.requested,
         "method": calculation.method,

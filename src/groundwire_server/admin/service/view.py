@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from math import ceil
+from math import ceil, sqrt
+from statistics import NormalDist, fmean, variance
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -71,6 +72,27 @@ class ShareView(View):
     share: float | None
     low: float | None
     high: float | None
+
+
+class MeanView(View):
+    """An average with its 95 % interval; null for fewer than two values, as is the variance."""
+
+    of: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    variance: float | None
+
+
+def mean_view(values: Sequence[float]) -> MeanView:
+    """Return the average of ``values`` with the normal interval of its standard error."""
+    if len(values) < 2:
+        mean = values[0] if values else None
+        return MeanView(of=len(values), mean=mean, low=None, high=None, variance=None)
+    mean, spread = fmean(values), variance(values)
+    off = NormalDist().inv_cdf(0.975) * sqrt(spread / len(values))
+    low, high = rounded(mean - off), rounded(mean + off)
+    return MeanView(of=len(values), mean=rounded(mean), low=low, high=high, variance=spread)
 
 
 def share_view(hits: int, count: int) -> ShareView:
