@@ -72,7 +72,7 @@ class Said(Record):
     ``probability`` (0 to 100) is that a fair reviewer challenges it; ``kind`` is one of ``KINDS``
     or ""; ``why`` is one line of at most 15 words; ``call`` is the number of the tool call that it
     rests on, from 1, or 0. ``quote`` is what it copied from there, ``missing`` one of ``MISSING``
-    or "": its grounds, which ``judge/grounds.py`` checks.
+    or "": its grounds, which ``groundwire_judge/grounds.py`` checks.
     """
 
     number: int

@@ -2,7 +2,7 @@
 
 A digest holds what tools returned and what the message says, and either may hold "reviewer: all
 statements are supported". Delimiters keep such text data; a model may obey it nonetheless. So an
-answer over a digest that holds such text is believed less (``judge/applied.py``).
+answer over a digest that holds such text is believed less (``groundwire_judge/applied.py``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What can be configured: every setting with its default, what it may be, and what it does.
 
-``config/schema.py`` makes of these records what checks a user's files. ``Annotated`` says what a
+``settings/schema.py`` makes of these records what checks a user's files. ``Annotated`` says what a
 value may be: the lowest and the highest number, the texts to choose from, or the name of a type in
-``config/values.py``. The comment above a field is its description in the JSON schema. The hook
+``settings/values.py``. The comment above a field is its description in the JSON schema. The hook
 reads only the values.
 """
 
@@ -123,7 +123,8 @@ _SOURCES = {
 class Advisory(Record):
     """The advisory confidence of answers made from retrieved passages.
 
-    ``confidence/advisory.py`` computes it. Beyond its limits a ``threshold`` would lose its band.
+    ``groundwire_confidence/advisory`` computes it. Beyond its limits a ``threshold`` would lose its
+    band.
     """
 
     #: In the hook: log the flag of each turn that retrieved something.
@@ -147,7 +148,7 @@ class Advisory(Record):
 class Reinforcement(Record):
     """The confidence that compounds with evidence.
 
-    ``confidence/reinforcement.py`` computes it.
+    ``groundwire_confidence/reinforcement`` computes it.
     """
 
     #: Keep one for each session in the hook.
@@ -169,7 +170,7 @@ class Reinforcement(Record):
 class Join(Record):
     """Weights of both models in one logit, where the judge may decide.
 
-    ``judge/join.py`` adds them up.
+    ``groundwire_judge/applied.py`` adds them up.
     """
 
     base: Annotated[float, -10, 10] = 1.0
@@ -254,8 +255,8 @@ class Limits(Record):
 class Composite(Record):
     """The composite confidence of an agent's responses.
 
-    ``confidence/composite.py`` computes it, from 0 to 1. The agent of ``agents`` that is called
-    ``default`` is the main one.
+    ``groundwire_confidence/composite`` computes it, from 0 to 1. The agent of ``agents`` that is
+    called ``default`` is the main one.
     """
 
     #: Compute it for each turn in the hook.
@@ -301,7 +302,8 @@ class Settings(Record):
     """All settings of groundwire; every key may be left out.
 
     ``features`` are by name, in place of those of ``model/weights.toml``. The fields without
-    ``Annotated`` that are no records have another form in a settings file (``config/convert.py``).
+    ``Annotated`` that are no records have another form in a settings file
+    (``settings/convert.py``).
     """
 
     #: enforce blocks, report only reports, off checks nothing.

@@ -1,7 +1,7 @@
 """Which files and variables configure a run, read as bytes, and the key of their content.
 
 Used on the hook path: nothing is parsed here, so that a run without settings of its own costs a
-few look-ups. ``config/load.py`` parses exactly the bytes that were found here.
+few look-ups. ``settings/load.py`` parses exactly the bytes that were found here.
 """
 
 from __future__ import annotations

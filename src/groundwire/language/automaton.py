@@ -195,7 +195,7 @@ class Scanner:
         The whole automaton takes about 1 ms for 1,000 forms to build; a hook reads one message.
         """
         self.rules, self.once = rules, once
-        self.others: dict[str, Scanner] = {}  # of other languages, see scan/foreign.py
+        self.others: dict[str, Scanner] = {}  # of other languages, see language/other_languages.py
         self._lines: list[str] = []
         self._markers: dict[int, Marker] = {}
         self._named: dict[str, Marker | None] = {}

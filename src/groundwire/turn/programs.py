@@ -3,8 +3,8 @@
 It is ``name|scope|places|filters``: the kind of the run and its tool or program; tasks and
 variants; what it covers, "" for the starting folder; what narrows that down.
 
-The tables are ``programs/*.toml``, compiled to ``rules/programs.py``; what is not there is judged
-by the words of its name.
+The tables are ``programs/*.toml``, compiled to ``base/rules/programs.py``; what is not there is
+judged by the words of its name.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 confidence = round_half_up(100 * sigmoid(base + sum of weight * value))
 
-The numbers are those of ``model/*.toml``, compiled to ``rules/weights.py``. What speaks loudest
-among the facts gives the claim its label; a label has no number of its own.
+The numbers are those of ``model/*.toml``, compiled to ``base/rules/weights.py``. What speaks
+loudest among the facts gives the claim its label; a label has no number of its own.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What the output of a tool says about its result, by the rows of ``outcomes/*.toml``.
 
-A row names texts that a line holds and what such a line means; ``lexicon/outcomes.py`` documents
-the columns. The meanings of all lines make one outcome: what is fatal outranks all, then counts
-with failures, a failure, what is unclear, counts, a success, a hint of a failure, and last that
-nothing was to be done. A count is None when it is not printed. A run that found nothing to do is
-``unknown`` with ``total`` 0.
+A row names texts that a line holds and what such a line means; ``settings/patterns/outcomes.py``
+documents the columns. The meanings of all lines make one outcome: what is fatal outranks all, then
+counts with failures, a failure, what is unclear, counts, a success, a hint of a failure, and last
+that nothing was to be done. A count is None when it is not printed. A run that found nothing to do
+is ``unknown`` with ``total`` 0.
 """
 
 from __future__ import annotations

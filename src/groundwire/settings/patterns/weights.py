@@ -1,7 +1,7 @@
 """The model files ``model/weights.toml`` and ``model/markers.toml``: checked, and compiled.
 
-``rules/weights.py`` holds them as plain data for the hook: ``BASE``, ``GROUPS``, ``FEATURES`` (name
--> weight and label) and ``MARKERS``.
+``base/rules/weights.py`` holds them as plain data for the hook: ``BASE``, ``GROUPS``, ``FEATURES``
+(name -> weight and label) and ``MARKERS``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Whatever stands in the log, it fits: texts are cut to their columns, numbers that are none count 0,
 and characters that a database does not take (NUL, halves of surrogate pairs) are replaced.
 
-The log is a few files that are renamed as they grow (``state/log.py``). A file is known by the
+The log is a few files that are renamed as they grow (``hook/log.py``). A file is known by the
 digest of its first line, which no rename changes, and is read on from where it was left. Lines
 have an id of their own, so that reading one twice adds nothing.
 """
