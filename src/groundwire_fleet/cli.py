@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from groundwire.commands.extras import extra_needed
-from groundwire.commands.flags import flag_settings
-from groundwire.commands.options import Patterns, Set
+from groundwire.commands.options import Patterns, Set, flag_settings
 
 _READ = "read"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from groundwire.base.model import KINDS
 from groundwire.base.record import Record
-from groundwire.runs.looks import MISSING
+from groundwire.runs.digest import MISSING
 
 #: Name of the structured answer, and its schema; bounds are checked here, not by providers.
 NAME = "report_statements"

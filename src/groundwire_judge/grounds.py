@@ -9,7 +9,7 @@ grounds is dropped, with the reason, so a weak judge finds less and accuses no m
 from __future__ import annotations
 
 from groundwire.base.record import Record
-from groundwire.runs.looks import EDIT, READ, RUN, SEARCH, SOURCE
+from groundwire.runs.digest import EDIT, READ, RUN, SEARCH, SOURCE
 from groundwire.turn.page_lines import GAP, weighed_tokens
 from groundwire.turn.records import (
     EDIT_TOOLS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from groundwire.base.settings import CLAUDE_CODE
-from groundwire.settings.judge_address import OWN_ADDRESSES, origin
+from groundwire.settings.judge_models import OWN_ADDRESSES, origin
 from groundwire_judge.protocol import JudgeError, Provider
 
 #: Environment variable with the key of each provider.

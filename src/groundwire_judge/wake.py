@@ -7,7 +7,7 @@ writes a tool's output, a file's name or a commit can put no other word into it.
 from __future__ import annotations
 
 from groundwire.language.safe import safe
-from groundwire.runs.looks import MISSING, why_text
+from groundwire.runs.digest import MISSING, why_text
 from groundwire.turn.records import (
     BUILD,
     EDIT_TOOLS,

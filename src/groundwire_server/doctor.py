@@ -9,8 +9,12 @@ from groundwire.base.version import __version__
 from groundwire.commands import settings_file
 from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Examined, Finding
 from groundwire.commands.checks.registration import Registration
-from groundwire.commands.handlers import Resident, asks_resident, resident_port
-from groundwire.commands.registration import registered_token
+from groundwire.commands.registration import (
+    Resident,
+    asks_resident,
+    registered_token,
+    resident_port,
+)
 from groundwire.hook.resident import connected
 from groundwire_server.resident.client import free_port, is_taken, running_version
 from groundwire_server.resident.token import known_token

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from groundwire.base.errors import ServerError
-from groundwire.commands.handlers import Resident
+from groundwire.commands.registration import Resident
 from groundwire_server.resident.client import free_port, is_foreign, stop_server
 from groundwire_server.resident.local import stop_local
 from groundwire_server.resident.token import default_port, ensure_token, known_token

@@ -36,8 +36,7 @@ from groundwire.language.automaton import Scanner
 from groundwire.report.json_output import stop_json
 from groundwire.report.prose import JOINERS
 from groundwire.report.reason import reason_text
-from groundwire.runs.digest import digest_of_turn
-from groundwire.runs.looks import MISSING
+from groundwire.runs.digest import MISSING, digest_of_turn
 from groundwire.settings.convert import from_settings
 from groundwire.settings.load import resolve
 from groundwire.settings.patterns import load

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import groundwire
 from groundwire.base.errors import InstallError
-from groundwire.commands.handlers import Resident
 from groundwire.commands.registration import (
+    Resident,
     is_ours,
     plan_install,
     plan_uninstall,

@@ -11,7 +11,7 @@ from groundwire.hook.session import Session
 from groundwire.language.safe import safe
 from groundwire.report.explain import call_blocks, log_text, why_text
 from groundwire.report.reason import notification_text, reason_text
-from groundwire.runs.looks import look_text
+from groundwire.runs.digest import look_text
 from groundwire.turn.page import Statement, TurnDigest
 from groundwire.turn.page_lines import CallLine
 from groundwire.verdict.decision import Memory

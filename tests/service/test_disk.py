@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.hook.profiles import turn_facts
-from groundwire.inputs.bounded import read_start
 from groundwire.inputs.disk import commit_lookup, file_lookup
 from groundwire.inputs.event import Event
-from groundwire.inputs.git_objects import has_commit
+from groundwire.inputs.git_objects import has_commit, read_start
 from tests.support.growth import function_calls
 from tests.support.programs import git
 from tests.support.tables import rows

@@ -12,14 +12,13 @@ from groundwire.base.errors import FileError, NoTranscriptError
 from groundwire.base.files import Skipped, walk
 from groundwire.base.model import Match
 from groundwire.base.process import collect_rarely
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Patterns, Set
+from groundwire.commands.options import Patterns, Set, runtime_for
 from groundwire.commands.sources import STDIN, read_text
 from groundwire.report.prose import counted
 from groundwire.runs.baseline import baseline_text, fingerprint
 from groundwire.runs.replay import replay_transcript
 from groundwire.runs.scan import reported
-from groundwire.settings.runtime import Runtime
+from groundwire.settings.load import Runtime
 from groundwire.verdict.analysis import analyse
 
 NAME = ".groundwire-baseline.json"

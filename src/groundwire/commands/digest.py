@@ -10,13 +10,12 @@ from typing import Annotated, Literal
 import typer
 
 from groundwire.base.errors import TranscriptError
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Patterns, Set
+from groundwire.commands.options import Patterns, Set, runtime_for
 from groundwire.commands.sources import STDIN, read_bytes
-from groundwire.report.turn_page import digest_fields, digest_markdown
+from groundwire.report.page import digest_fields, digest_markdown
 from groundwire.runs.digest import digest_of_turn
 from groundwire.runs.replay import examined_turn
-from groundwire.settings.runtime import Runtime
+from groundwire.settings.load import Runtime
 from groundwire.turn.page import BUDGET, TurnDigest
 
 SHORTEST = 5_000

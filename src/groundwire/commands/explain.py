@@ -9,8 +9,7 @@ import typer
 
 from groundwire.base.errors import TranscriptError
 from groundwire.base.model import Analysis
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Patterns, Set, refuse_given
+from groundwire.commands.options import Patterns, Set, refuse_given, runtime_for
 from groundwire.commands.scan_run import EXPLANATION, Wanted, run_scan, tell
 from groundwire.commands.sources import STDIN
 from groundwire.report.explain import explain as explanation

@@ -13,13 +13,17 @@ from groundwire.base.errors import InstallError, UsageError
 from groundwire.base.extras import extra, extras
 from groundwire.base.paths import state_folder
 from groundwire.commands import settings_file
-from groundwire.commands.handlers import LOCAL, Resident
 from groundwire.commands.options import refuse_given
 from groundwire.commands.other_hosts import host_settings, plan_host, plan_host_removal
-from groundwire.commands.registration import plan_install, plan_uninstall, registered_port
+from groundwire.commands.registration import (
+    LOCAL,
+    Resident,
+    plan_install,
+    plan_uninstall,
+    registered_port,
+)
 from groundwire.commands.remains import kept_folders, purge, purgeable
-from groundwire.commands.settings_change import carry_out
-from groundwire.commands.settings_file import Change
+from groundwire.commands.settings_file import Change, carry_out
 from groundwire.hook.entry import EVENTS, Entry, current_entry
 from groundwire.hook.second_look_state import is_on, look_folder, switch_off
 from groundwire.hook.trial import begin_trial

@@ -15,8 +15,7 @@ from rich.console import Console
 
 from groundwire.base.errors import TranscriptError
 from groundwire.base.extras import extra
-from groundwire.commands.flags import flag_settings, runtime_for
-from groundwire.commands.options import Patterns, Set, refuse_given
+from groundwire.commands.options import Patterns, Set, flag_settings, refuse_given, runtime_for
 from groundwire.commands.progress import with_progress
 from groundwire.runs.baseline import read_baseline
 from groundwire.runs.jobs import Wanted, choose_jobs, replay_all, size_of
@@ -24,7 +23,7 @@ from groundwire.runs.replay import Blocked, Tally, find_transcripts, parse_since
 from groundwire.runs.replay_report import DOCUMENTS, print_report
 
 if TYPE_CHECKING:
-    from groundwire.settings.runtime import Runtime
+    from groundwire.settings.load import Runtime
 
 _Result = TypeVar("_Result")
 

@@ -7,7 +7,7 @@ import sys
 
 from groundwire.base.budget import Watch
 from groundwire.base.record import Record
-from groundwire.commands.flags import runtime_for
+from groundwire.commands.options import runtime_for
 from groundwire.commands.sources import STDIN, read_text
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from groundwire.base.model import Analysis, Match
-    from groundwire.settings.runtime import Runtime
+    from groundwire.settings.load import Runtime
 
 JSON, FULL, TEXT, SARIF, GITHUB, GITLAB, JUNIT = FORMATS = (
     "json", "full", "text", "sarif", "github", "gitlab", "junit",

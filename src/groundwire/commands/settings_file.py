@@ -1,7 +1,8 @@
-"""Claude Code's settings files: where they are, reading, changing and backing up."""
+"""Claude Code's settings files: where they are, reading, changing, showing and backing up."""
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import re
@@ -13,6 +14,8 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NoReturn
+
+import typer
 
 from groundwire.base.errors import InstallError
 from groundwire.base.paths import home_folder
@@ -280,3 +283,26 @@ def _lenient(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return settings if isinstance(settings, dict) else {}
+
+
+def carry_out(
+    change: Change,
+    dry_run: bool,
+    done: str,
+    unneeded: str,
+    private: bool = False,
+    removal: Change | None = None,
+) -> None:
+    """Print the difference or write it, and say which; ``removal`` is that of uninstalling."""
+    if not change.needed:
+        typer.echo(f"{unneeded} in {change.path}")
+    elif dry_run:
+        before = (change.before or "").splitlines(keepends=True)
+        after = change.after.splitlines(keepends=True)
+        name = str(change.path)
+        typer.echo("".join(difflib.unified_diff(before, after, name, name)), nl=False)
+    else:
+        backup = write(change, private, removal)
+        typer.echo(f"{done} in {change.path}")
+        if backup:
+            typer.echo(f"a copy of the file before: {backup}")

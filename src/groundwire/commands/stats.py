@@ -11,8 +11,7 @@ from typing import Literal
 import typer
 from rich.console import Console
 
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Set
+from groundwire.commands.options import Set, runtime_for
 from groundwire.runs.replay import parse_since
 from groundwire.runs.stats import collect, print_figures
 

@@ -9,8 +9,7 @@ import typer
 
 from groundwire.hook.memory import project_of
 from groundwire.report.explain import head_text, log_text, stopping, why_text
-from groundwire.runs.digest import calls_by_id, digest_of_turn
-from groundwire.runs.looks import look_head, look_text
+from groundwire.runs.digest import calls_by_id, digest_of_turn, look_head, look_text
 from groundwire.runs.past_stop import LAST, Again, Stop, find_stop, read_again
 
 Which = Annotated[str, typer.Argument()]

@@ -10,8 +10,8 @@ import re
 from fnmatch import fnmatchcase
 
 from groundwire.base.settings import CLAUDE_CODE, Profile, Settings
-from groundwire.inputs.bounded import open_regular
 from groundwire.inputs.event import SUBAGENT_STOP
+from groundwire.inputs.git_objects import open_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

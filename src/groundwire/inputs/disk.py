@@ -66,6 +66,6 @@ def _has_line(path: str, line: int) -> bool | None:
         return not line
     if status.st_size > _LARGEST_FILE:
         return None
-    from groundwire.inputs.bounded import count_lines  # few messages name a line
+    from groundwire.inputs.git_objects import count_lines  # few messages name a line
 
     return line <= count_lines(path, _LARGEST_FILE)

@@ -20,7 +20,7 @@ from groundwire.hook.memory import project_of
 from groundwire.hook.second_look_state import NOTE, WAKE
 from groundwire.report.prose import quote
 from groundwire.report.reason import statements_of
-from groundwire.runs.looks import why_text
+from groundwire.runs.digest import why_text
 from groundwire.runs.replay import (
     Blocked,
     Look,
@@ -31,7 +31,7 @@ from groundwire.runs.replay import (
     without_known,
 )
 from groundwire.runs.replay_report import LINES
-from groundwire.settings.runtime import Runtime, load_runtime
+from groundwire.settings.load import Runtime, load_runtime
 
 _LONGEST_QUOTE = 200
 

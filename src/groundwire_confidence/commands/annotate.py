@@ -11,10 +11,9 @@ import typer
 
 from groundwire.base.errors import FileError
 from groundwire.base.files import Skipped
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Patterns, Set, refuse_given
+from groundwire.commands.options import Patterns, Set, refuse_given, runtime_for
 from groundwire.report.prose import one_line
-from groundwire.settings.runtime import Runtime
+from groundwire.settings.load import Runtime
 from groundwire_confidence.assessment import unit
 from groundwire_confidence.commands.file_options import (
     all_files,

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import OldJson, Set, TextOrJson
+from groundwire.commands.options import OldJson, Set, TextOrJson, runtime_for
 from groundwire_confidence.composite.result import composite_text
 from groundwire_confidence.composite.service import ConfidenceCalculator
 

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.base.errors import ConfidenceError
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import OldJson, Set, TextOrJson
+from groundwire.commands.options import OldJson, Set, TextOrJson, runtime_for
 from groundwire.commands.sources import read_text
 from groundwire_confidence.commands.composite import AgentName, AgentTypeArgument, History, TaskId
 from groundwire_confidence.composite.factors import code_validation_score, knowledge_base_score

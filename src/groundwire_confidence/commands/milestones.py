@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 import typer
 
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Patterns, Set
+from groundwire.commands.options import Patterns, Set, runtime_for
 from groundwire.report.prose import counted, one_line
 from groundwire_confidence.commands.file_options import all_files, each_file, file_scanner
 from groundwire_confidence.headers.milestones import FileScan, scan_file

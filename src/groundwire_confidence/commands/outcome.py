@@ -10,8 +10,7 @@ import typer
 
 from groundwire.base.errors import FileError, UsageError
 from groundwire.commands.allow import refuse_model
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Set
+from groundwire.commands.options import Set, runtime_for
 from groundwire.settings.toml_text import near_misses_first, show_value
 from groundwire_confidence.commands.composite import AgentName
 from groundwire_confidence.history import append_row, history_folder

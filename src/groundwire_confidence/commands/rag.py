@@ -14,10 +14,8 @@ import typer
 from groundwire.base.errors import ConfidenceError, EventError
 from groundwire.base.files import append_line
 from groundwire.base.model import Turn
-from groundwire.commands.documents import Documents, decode
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import Set
-from groundwire.commands.sources import STDIN
+from groundwire.commands.options import Set, runtime_for
+from groundwire.commands.sources import STDIN, Documents, decode
 from groundwire.inputs.turns import all_entries, split_turns
 from groundwire.report.prose import counted, one_line
 from groundwire.settings.toml_text import show_path

@@ -14,8 +14,7 @@ import typer
 from groundwire.base import json_codec
 from groundwire.base.errors import ConfidenceError, FileError
 from groundwire.base.files import Skipped, TextFile, create_text, read_text_file, replace_text
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import OldJson, Set, TextOrJson, given, refuse_given
+from groundwire.commands.options import OldJson, Set, TextOrJson, given, refuse_given, runtime_for
 from groundwire_confidence.assessment import Assessment, AssessmentFactor, rounded, unit
 from groundwire_confidence.reinforcement.formulas import (
     CODE_REFACTOR_PER_FILE,

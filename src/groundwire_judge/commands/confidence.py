@@ -19,10 +19,8 @@ import typer
 
 from groundwire.base.errors import FileError
 from groundwire.base.paths import cache_folder
-from groundwire.commands.documents import Documents, decode
-from groundwire.commands.flags import runtime_for
-from groundwire.commands.options import OldText, Set, TextOrJson
-from groundwire.commands.sources import STDIN
+from groundwire.commands.options import OldText, Set, TextOrJson, runtime_for
+from groundwire.commands.sources import STDIN, Documents, decode
 from groundwire.report.prose import one_line
 from groundwire.settings.choices import METHODS, PROVIDERS
 from groundwire_confidence.formula import MODEL, confidence_text

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from groundwire.commands.extras import extra_needed
-from groundwire.commands.flags import flag_settings, runtime_for
-from groundwire.commands.options import Patterns, Set, refuse_given
-from groundwire.settings.runtime import Runtime
+from groundwire.commands.options import Patterns, Set, flag_settings, refuse_given, runtime_for
+from groundwire.settings.load import Runtime
 from groundwire_lab.runtime import shipped_runtime
 from groundwire_lab.samples import read_sets
 

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from groundwire.base.extras import extras
 from groundwire.commands.checks.activity import Activity, activity_findings, folder_findings
-from groundwire.commands.checks.configuration import load_settings, settings_findings
+from groundwire.commands.checks.configuration import (
+    load_settings,
+    program_findings,
+    settings_findings,
+)
 from groundwire.commands.checks.finding import BROKEN, Examined, Finding, Surroundings
 from groundwire.commands.checks.other_hosts import host_findings, registered_hosts
-from groundwire.commands.checks.program import program_findings
 from groundwire.commands.checks.registration import find_registrations, registration_findings
 
 

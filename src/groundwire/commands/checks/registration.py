@@ -16,10 +16,9 @@ from groundwire.base.errors import InstallError
 from groundwire.base.record import Record
 from groundwire.base.version import __version__
 from groundwire.commands import settings_file
+from groundwire.commands.checks.configuration import plugin_findings
 from groundwire.commands.checks.finding import BROKEN, WARNING, Finding, Surroundings, found
-from groundwire.commands.checks.plugin import plugin_findings
-from groundwire.commands.handlers import resident_port
-from groundwire.commands.registration import command_words, registered_handlers
+from groundwire.commands.registration import command_words, registered_handlers, resident_port
 from groundwire.hook.entry import EVENTS, FILE_TAIL, current_entry, role_of
 
 _SECONDS = 20

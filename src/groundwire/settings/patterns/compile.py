@@ -31,8 +31,7 @@ from groundwire.settings.patterns.file_patterns import compile_file_patterns, fi
 from groundwire.settings.patterns.load import Entry, Expression, Loaded, load_lexicon
 from groundwire.settings.patterns.outcomes import load_outcomes, outcomes_source, tools_of
 from groundwire.settings.patterns.programs import load_programs, programs_source
-from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder
-from groundwire.settings.patterns.source import source
+from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder, source
 from groundwire.settings.patterns.weights import load_model, weights_source
 
 

@@ -21,8 +21,7 @@ from groundwire.settings.patterns.load import (
     order_errors,
     read_tables,
 )
-from groundwire.settings.patterns.read import check
-from groundwire.settings.patterns.source import source
+from groundwire.settings.patterns.read import check, source
 
 
 class LoadedPattern(NamedTuple):

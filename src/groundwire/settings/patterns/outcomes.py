@@ -15,8 +15,7 @@ from pydantic import Field
 from groundwire.base.errors import LexiconError
 from groundwire.inputs.outcomes.rows import NUMBER, SHAPES, Text, fold, holds, singular
 from groundwire.inputs.outcomes.summaries import CRASHES, SUMMARIES
-from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder
-from groundwire.settings.patterns.source import source
+from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder, source
 from groundwire.turn.records import BUILD, FORMAT, GIT, INSTALL, LINT, LOOK, OTHER, TEST, TYPES
 
 if TYPE_CHECKING:

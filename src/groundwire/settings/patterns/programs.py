@@ -15,8 +15,7 @@ from pydantic import Field
 
 from groundwire.base.errors import LexiconError
 from groundwire.settings.patterns.load import Text
-from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder
-from groundwire.settings.patterns.source import source
+from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder, source
 
 Kind = Literal["test", "build", "lint", "format", "types", "install", "git", "look", "other"]
 Arguments = Literal["paths", "packages", "labels", "names", "task", "tasks", "free", "none"]

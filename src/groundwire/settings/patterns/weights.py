@@ -13,8 +13,7 @@ from pydantic import Field, model_validator
 
 from groundwire.base.errors import LexiconError
 from groundwire.base.model import VERDICTS
-from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder
-from groundwire.settings.patterns.source import source
+from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder, source
 
 MARKERS_FILE = "markers.toml"
 WEIGHTS_FILE = "weights.toml"

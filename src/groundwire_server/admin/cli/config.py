@@ -13,7 +13,7 @@ import typer
 
 from groundwire.base.errors import ConfigError
 from groundwire.commands.extras import extra_needed
-from groundwire.commands.flags import parse_assignments
+from groundwire.commands.options import parse_assignments
 from groundwire.settings.choices import ALL, KEY
 from groundwire_confidence.calculation import check_environment
 from groundwire_server.admin.cli.db import Database

@@ -13,7 +13,7 @@ from groundwire.base.paths import config_folder, home_folder, replace_file, take
 from groundwire.hook.session import without_session
 from groundwire.hook.sources import ADMIN, USER, Source, find_sources, read_source
 from groundwire.settings.change import reach_sessions
-from groundwire.settings.judge_address import address_problem
+from groundwire.settings.judge_models import address_problem
 from groundwire.settings.layers import Layer, file_layer, without_renamed
 from groundwire.settings.load import Loaded, Origin, load, resolve, valid_layer
 from groundwire.settings.toml_text import show_key, show_path, to_toml

@@ -12,7 +12,7 @@ from groundwire.base.errors import FileError
 from groundwire.base.paths import cache_folder
 from groundwire.base.settings import Settings
 from groundwire.hook.second_look_state import NOTE, WAKE
-from groundwire.runs.looks import untold, why_text
+from groundwire.runs.digest import untold, why_text
 from groundwire.turn.page import TurnDigest
 from groundwire_judge.answer import OMITTED
 from groundwire_judge.applied import CLEAR, DECIDE, JUDGE, joined, logit_of
