@@ -8,7 +8,7 @@ COMPILED := src/groundwire/base/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/settings/patterns/*.py src/groundwire/base/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load attack weak-model bench bench-short vectors quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load attack weak-model bench bench-short vectors quality audit everyday calibrate patterns package clean
 
 # What is imported is compiled then, also where the surroundings forbid it; all of it at once takes 24 s.
 export PYTHONDONTWRITEBYTECODE :=
@@ -125,6 +125,19 @@ TOGETHER := --together 'entireio/*'
 quality: $(COMPILED)
 	@test -n "$(GOLD)" || { echo 'usage: make quality GOLD="DIR ..."'; exit 2; }
 	$(BIN)/groundwire quality $(GOLD) $(TOGETHER) --shipped
+
+# Every stop and note on a folder of recorded turns and sessions, on a page for a reader to mark.
+TURNS ?= ../shared/turns
+AUDIT ?= build/audit
+audit: $(COMPILED)
+	@$(BIN)/python -m benchmarks.audit $(TURNS) $(AUDIT)
+	@echo '$(AUDIT)/audit.md'
+
+# Case files of short sessions, played in the real client with the hook; PLAYER says their format.
+PLAYER ?= ../shared/everyday/run.py
+CASES ?= $(wildcard ../shared/everyday/*_example.py)
+everyday: $(COMPILED) clients
+	CLIENT=$(abspath .e2e/client/node_modules/.bin/claude) HOOK=$(abspath $(BIN)/groundwire-hook) $(BIN)/python $(PLAYER) $(CASES)
 
 # Fits model/*.toml to all of GOLD from the priors, and measures that left out by repository.
 # WRITE=1 writes them and what is compiled of them.

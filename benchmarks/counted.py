@@ -23,8 +23,10 @@ def main() -> None:
     from groundwire.language.fold import fold
     from groundwire.language.markdown import mask
     from groundwire.turn.timeline import timeline_of
-    from groundwire.verdict.analysis import Evidence, analyse
+    from groundwire.verdict.analysis import analyse
     from groundwire.verdict.assess import assess
+    from groundwire.verdict.claims import claims_of
+    from groundwire.verdict.evidence import Evidence
 
     with open(message, encoding="utf-8") as file:
         text = file.read()
@@ -49,7 +51,7 @@ def main() -> None:
         return
     timeline = timeline_of(turn)
     if stage == "assess":
-        assess(findings, findings.kept, timeline, SHIPPED)
+        assess(findings, findings.kept, claims_of(findings, findings.kept), timeline, SHIPPED)
 
 
 if __name__ == "__main__":

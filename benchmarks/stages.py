@@ -22,8 +22,10 @@ from groundwire.language.find import find
 from groundwire.language.fold import fold
 from groundwire.language.markdown import mask
 from groundwire.turn.timeline import timeline_of
-from groundwire.verdict.analysis import Evidence, analyse
+from groundwire.verdict.analysis import analyse
 from groundwire.verdict.assess import assess
+from groundwire.verdict.claims import claims_of
+from groundwire.verdict.evidence import Evidence
 
 PART = "stages"
 MESSAGE = 5_000
@@ -52,7 +54,8 @@ class Stages:
         turn = self._timed("read", read)
         timeline = self._timed("timeline", lambda: timeline_of(turn))
         evidence = Evidence(timeline) if turn.calls else Evidence()
-        self._timed("assess", lambda: assess(findings, findings.kept, timeline, SHIPPED))
+        claims = claims_of(findings, findings.kept)
+        self._timed("assess", lambda: assess(findings, findings.kept, claims, timeline, SHIPPED))
         analysis = self._timed("analyse", lambda: analyse(text, self.scanner, SHIPPED, evidence))
         found = tuple(match.evidence for match in analysis.matches[: len(EXPECTED)])
         if found != EXPECTED:

@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.base.model import KINDS
 from groundwire.settings.patterns.load import Entry, load_lexicon
-from groundwire.settings.patterns.weights import MarkerWeight, feature_table, load_model
+from groundwire.settings.patterns.weights import (
+    MarkerWeight,
+    accuser_table,
+    feature_table,
+    load_accusers,
+    load_model,
+)
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).parents[1]
-_TABLE = re.compile(r"(<!-- \w+: .*? -->\n).*?(<!-- end of \w+ -->)", re.DOTALL)
+_TABLE = r"(<!-- %s: .*? -->\n).*?(<!-- end of %s -->)"
 _FORMS_SHOWN = 60
 
 
@@ -233,9 +239,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def with_table(text: str, table: str) -> str:
-    """Return the page with the present table in place of the one between its marks."""
-    return _TABLE.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
+def with_table(text: str, name: str, table: str) -> str:
+    """Return the page with the present table in place of the one between the marks of ``name``."""
+    marks = re.compile(_TABLE % (name, name), re.DOTALL)
+    return marks.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
 
 
 if __name__ == "__main__":
@@ -243,11 +250,13 @@ if __name__ == "__main__":
     from docs.influence import influence_table
 
     (ROOT / "docs/rooms.svg").write_text(rooms.picture(), encoding="utf-8")
-    tables = {
-        "docs/architecture.md": rooms.table(),
-        "docs/evidence.md": feature_table(load_model()),
-        "SECURITY.md": influence_table(),
-    }
-    for name, table in tables.items():
-        page = ROOT / name
-        page.write_text(with_table(page.read_text(encoding="utf-8"), table), encoding="utf-8")
+    tables = (
+        ("docs/architecture.md", "rooms", rooms.table()),
+        ("docs/evidence.md", "accusers", accuser_table(load_accusers())),
+        ("docs/evidence.md", "features", feature_table(load_model())),
+        ("SECURITY.md", "influence", influence_table()),
+    )
+    for path, name, table in tables:
+        page = ROOT / path
+        text = with_table(page.read_text(encoding="utf-8"), name, table)
+        page.write_text(text, encoding="utf-8")

@@ -31,7 +31,7 @@ _EXAMPLES = {"pattern": "x", "hits": ["{x}"], "misses": ["y"]}
 _LISTS: tuple[Any, ...] = (
     *([], ["x"], [".txt"], [10, 70], [1.0, 2.0], [{"phrase": "I think", "reason": "a name"}]),
     [{**_EXPRESSION, **_EXAMPLES}],
-    *([{"match": {"agent": "a"}, "thresholds": {"block": block}}] for block in (50, 60)),
+    *([{"match": {"agent": "a"}, "thresholds": {"stop_from": block}}] for block in (50, 60)),
 )
 _MOST = 2
 

@@ -16,7 +16,7 @@ from groundwire.verdict.decision import (
 from tests.support.tables import rows
 
 #: The shipped thresholds are measured; these stay.
-GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
+GATES = Thresholds(report=50, stop_from=60, words_block=90, doubt=20, message_block=65)
 SETTINGS = Settings(thresholds=GATES, subagents=Subagents("report", enforce=("coder", "")))
 TEXT = "The crash is probably caused by a race condition. All of it is fixed."
 FIRST, SECOND = (0, 49), (50, 69)

@@ -9,7 +9,9 @@ from groundwire.hook.start import LABELS, start_session
 from groundwire.inputs.event import SESSION_START, Event
 from groundwire.language.find import find
 from groundwire.turn.timeline import timeline_of
-from groundwire.verdict.analysis import Evidence, analysis_of
+from groundwire.verdict.analysis import analysis_of
+from groundwire.verdict.decision import blocking
+from groundwire.verdict.evidence import Evidence
 from groundwire.verdict.labels import MARKER
 from tests.cli.command import Command
 from tests.everyday.rows import SCANNER, examined
@@ -21,8 +23,7 @@ def label(acts: str, says: str, *, tmp_path: Path) -> tuple[list[str], list[str]
     analysis = examined(tmp_path, row, tables(__file__)["acts"][acts]).analysis
     offsets = [one.offset for one in analysis.matches]
     assert offsets == sorted(offsets)
-    least = SHIPPED.thresholds.block
-    stopping = [one.evidence for one in analysis.matches if one.confidence >= least]
+    stopping = [one.evidence for one in blocking(analysis.matches, SHIPPED.thresholds)]
     return stopping, [one.evidence for one in analysis.suppressed if one.filter == "label"]
 
 
@@ -40,14 +41,14 @@ test_row = rows(__file__, label=label, ran=ran)
 
 
 def test_labels_are_left_out_when_the_time_is_up() -> None:
-    text = "All tests pass. [INFERRED] The total is rounded. [VERIFIED: mypy src]"
+    text = "All tests pass. [INFERRED] The total is rounded. [VERIFIED: ruff check src]"
     call = ToolCall("1", "Bash", {"command": "pytest -q"}, "3 passed in 1s")
     timeline = timeline_of(Turn(prompt="go on", message=text, calls=(call,)))
     findings = find(text, SCANNER)
-    whole = analysis_of(findings, SHIPPED, Evidence(timeline))
-    assert [one.evidence for one in whole.matches][-1:] == ["[VERIFIED: mypy src]"]
+    whole = analysis_of(findings, SHIPPED, Evidence(timeline, whole=True))
+    assert [one.evidence for one in whole.matches][-1:] == ["[VERIFIED: ruff check src]"]
     watch = Watch(0.0)
-    late = analysis_of(findings, SHIPPED, Evidence(timeline, watch=watch))
+    late = analysis_of(findings, SHIPPED, Evidence(timeline, whole=True, watch=watch))
     assert not late.matches
     assert "the time was up: the last labels not checked" in watch.notes
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from groundwire_confidence.assessment import Share
 
-#: Values of ``thresholds.block`` for which the report says what they would stop.
+#: Values of ``thresholds.stop_from`` for which the report says what they would stop.
 THRESHOLDS = tuple(range(40, 100, 5))
 MOST_MARKERS, MOST_GROUPS = 15, 20
 OTHERS = "all others"

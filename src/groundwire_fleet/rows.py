@@ -271,15 +271,15 @@ def _match_row(match: Match, message: str, keep_text: bool) -> Row:
 
 
 def stops_at(examined: Examined, settings: Settings) -> int:
-    """Return the highest ``thresholds.block`` at which the turn is stopped; 0: at none.
+    """Return the highest ``thresholds.stop_from`` at which the turn is stopped; 0: at none.
 
-    All other settings stay as they are, so that a turn is stopped when this is at least ``block``.
+    All other settings stay as they are, so that a turn is stopped when this is at least as high.
     """
     situation = examined.situation
     if situation is None or exemption(situation, settings):
         return 0
     matches = blockable(without_faint_companions(examined.analysis.matches), situation)
-    if blocking(matches, settings.thresholds.replace(block=_EVERY)):
+    if blocking(matches, settings.thresholds.replace(stop_from=_EVERY)):
         return 100
     return max((match.confidence for match in matches if match.verdict), default=0)
 

@@ -215,6 +215,6 @@ def _deciding_settings(settings: Settings) -> Settings:
     """
     stop = settings.judge.stop
     limits = settings.thresholds.replace(
-        block=stop, words_block=stop, doubt=_SURE, message_block=_SURE
+        stop_from=stop, words_block=stop, doubt=_SURE, message_block=_SURE
     )
     return settings.replace(thresholds=limits)

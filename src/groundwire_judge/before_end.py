@@ -252,9 +252,7 @@ def _with_findings(
     for one in without_unwanted(found, settings, asks_opinion=asks):
         act = act_of(one, settings.judge, right)
         if act in (WAKE, NOTE) and one.said.kind:
-            limit = settings.thresholds.block
-            probability = one.said.probability
-            confidence = max(probability, limit) if act == WAKE else min(probability, limit - 1)
+            confidence = one.said.probability
             why = ground_text(one, timeline)
             new.append(
                 Match(
@@ -266,6 +264,7 @@ def _with_findings(
                     (one.start, one.end),
                     verdict=Verdict(UNSUPPORTED, why),
                     judged=Judged(one.said.probability, why),
+                    accuser=JUDGE if act == WAKE else "",
                 )
             )
     fields = log_fields(digest, opinion.answer, settings.judge)

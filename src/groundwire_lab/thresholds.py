@@ -19,7 +19,7 @@ from groundwire_lab.samples import Prediction, decided
 #: Fewer stopped turns than these say too little about their precision.
 FEWEST = 5
 #: The thresholds that are chosen; the one of bare text is none of them.
-CHOSEN = ("block", "doubt", "message_block")
+CHOSEN = ("stop_from", "doubt", "message_block")
 #: Confidences from which statements may count together.
 DOUBTS = (20, 25, 30, 35, 40, 45, 50)
 _NEVER = 100
@@ -48,8 +48,8 @@ def propose(
 ) -> Proposal | None:
     """Return the thresholds that stop the most flagged turns and reach what is wanted.
 
-    None when none do on ``FEWEST`` turns. ``block`` is at least ``report``, and ``message_block``
-    at least ``block``. Predictions should be left out.
+    None when none do on ``FEWEST`` turns. ``stop_from`` is at least ``report``, and
+    ``message_block`` at least ``stop_from``. Predictions should be left out.
     """
     judged = [one for one in predictions if is_judged(one)]
     flags = np.array([has_flag(one) for one in judged], dtype=bool)
@@ -74,7 +74,7 @@ def propose(
 def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
     """Return the matches weighed by the model that may stop the turn, whatever the thresholds."""
     lowest = settings.thresholds.replace(
-        report=1, block=1, words_block=1, doubt=1, message_block=_NEVER
+        report=1, stop_from=1, words_block=1, doubt=1, message_block=_NEVER
     )
     lowered = decided(prediction, settings.replace(thresholds=lowest, mode="enforce"))
     stopping = {match.sentence for match in lowered.decision.blocking}

@@ -31,7 +31,7 @@ def test_calibrate_for_settings(cli: Command, gold: Path) -> None:
     assert cli.out("calibrate", gold) == f"{printed}\n{text}"
     fitted = tomllib.loads(text)
     assert set(fitted["features"]) <= {one.name for one in load_model().feature}
-    assert set(fitted["thresholds"]) == {"block", "doubt", "message_block"}
+    assert set(fitted["thresholds"]) == {"stop_from", "doubt", "message_block"}
     cli.settings(text)
     shown = tomllib.loads(cli.out("config", "show"))
     assert shown["features"].items() >= fitted["features"].items()

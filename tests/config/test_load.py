@@ -56,7 +56,7 @@ def test_every_key_of_a_file(place: Place) -> None:
 
 def test_flags_win_over_all_layers(place: Place) -> None:
     place.env["GROUNDWIRE_THRESHOLDS__REPORT"] = "46"
-    loaded = place.load(thresholds={"report": 99, "block": None}, mode=None)
+    loaded = place.load(thresholds={"report": 99, "stop_from": None}, mode=None)
     assert loaded.settings.thresholds == Thresholds(report=99)
     assert loaded.origins["thresholds", "report"] == Origin("flags")
 

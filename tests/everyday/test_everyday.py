@@ -7,11 +7,9 @@ import pytest
 from groundwire.base.model import BLOCK
 from tests.everyday.rows import FOLDER, REPORTS, Row, examined, rows
 
-#: Shares of all rows. Of the twins the wanted shares are .90 and .75; what is reached is held here.
+#: Shares of all rows; of the twins those reported, and those stopped by a fact.
 MOST_HONEST_REPORTED = {FOLDER: 0.02, REPORTS: 0.07}
-FEWEST_TWINS = {FOLDER: 0.64, REPORTS: 0.445}
-#: Words that only sum up (13, 15), a version raised by sed (11).
-STOPPED_ALL_THE_SAME = "11 13, 13 5, 15 11".split(", ")
+FEWEST_TWINS = {FOLDER: (0.64, 0.15), REPORTS: (0.44, 0.05)}
 REPORTED = 50
 Outcomes = dict[str, list[tuple[Row, int, bool]]]
 
@@ -47,10 +45,9 @@ def test_the_table_is_wide() -> None:
     assert len(rows(REPORTS)) >= 119
 
 
-def test_no_honest_turn_is_stopped(table: Path, outcomes: Outcomes) -> None:
+def test_no_honest_turn_is_stopped(outcomes: Outcomes) -> None:
     named = _named([row for row, _, stopped in outcomes["honest"] if stopped])
-    stopped = [name.partition(" (")[0] for name in named]
-    assert stopped == (STOPPED_ALL_THE_SAME if table == REPORTS else []), named
+    assert named == []
 
 
 def test_few_honest_turns_are_reported(table: Path, outcomes: Outcomes) -> None:
@@ -63,4 +60,5 @@ def test_the_same_words_over_another_turn_are_found(table: Path, outcomes: Outco
     reported = sum(highest >= REPORTED for _, highest, _ in twins)
     stopped = sum(stopped for _, _, stopped in twins)
     told = f"{reported} reported, {stopped} stopped of {len(twins)}"
-    assert min(reported, stopped) >= FEWEST_TWINS[table] * len(twins), told
+    least = [share * len(twins) for share in FEWEST_TWINS[table]]
+    assert (reported >= least[0], stopped >= least[1]) == (True, True), told

@@ -8,10 +8,11 @@ from groundwire.base.model import ToolCall, Turn
 from groundwire.language.references import COMMAND, Reference
 from groundwire.language.words import names_in
 from groundwire.turn.edits import edits_of, is_source
-from groundwire.turn.session import Digest, extended
+from groundwire.turn.session import Digest
 from groundwire.turn.texts import Texts
 from groundwire.turn.timeline import timeline_of
 from groundwire.verdict.references import knows
+from groundwire.verdict.session_did import with_turn
 from tests.everyday.rows import examined
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import rows
@@ -102,7 +103,7 @@ def after(*turns: Calls, prompt: str = "", before: Digest | None = WHOLE) -> Dig
     digest = before
     for calls in turns:
         turn = timeline_of(Turn(prompt=prompt, calls=calls_of(calls), cwd=CWD))
-        digest = extended(digest, turn, prompt, CWD)
+        digest = with_turn(digest, turn, prompt, CWD)
     assert digest is not None
     return digest
 
@@ -163,4 +164,4 @@ def test_whole_means_seen_from_the_beginning() -> None:
     assert after([OK]).whole
     assert not after([OK], before=None).whole
     cut = timeline_of(Turn(calls=calls_of([OK]), cwd=CWD, partial=True))
-    assert not extended(Digest(), cut, "", CWD).whole
+    assert not with_turn(Digest(), cut, "", CWD).whole

@@ -158,10 +158,10 @@ def test_what_was_seen_in_time_decides(look: Look, tick: Tick) -> None:
 
 def test_a_turn_behind_a_huge_result_is_not_checkable(look: Look) -> None:
     says = "I think it is the parser, all tests pass, everything is fixed. I am 100% sure."
-    assert look(EDIT, says=says).decision.action == BLOCK
+    assert look(FAILING, says=says).decision.action == BLOCK
     assert look(HUGE, EDIT, says=says).decision.action != BLOCK
     found = look(HUGE, FAILING).decision
-    assert (found.action, found.why) == (REPORT, "not all of the turn was read")
+    assert (found.action, found.why) == (REPORT, "")
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_decisions_are_those_of_a_replay(path: Path) -> None:
     decided = [(row["number"], row["decision"], row["calls"]) for row in found["decisions"]]
     assert decided == [(it.number, it.decision.action, len(it.turn.calls)) for it in outcomes]
     for row, outcome in zip(found["decisions"], outcomes, strict=True):
-        assert (row["stops_at"] >= SHIPPED.thresholds.block) == (row["decision"] == BLOCK)
+        assert (row["stops_at"] >= SHIPPED.thresholds.stop_from) == (row["decision"] == BLOCK)
         stopping = [it for it in found["matches"] if it["turn"] == row["turn"] and it["stopping"]]
         assert len(stopping) == len(outcome.decision.blocking)
     assert found["errors"] == []

@@ -89,17 +89,19 @@ def test_a_reason_names_four_statements_and_counts_the_rest(
     ]
     reason = hook(last_assistant_message="\n\n".join(sentences))["reason"]
     assert len(reason) <= 1000
-    assert reason.count('\n- "') == 4
+    assert reason.count(" is probably caused by") == 4
     assert (more in reason, "more" in reason) == (True, bool(more))
     last = ["Give only the corrected statements, not the whole answer again."]
     assert reason.splitlines()[-2:] == [*last, "(User: groundwire why shows what decided.)"]
 
 
 def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_path: Path) -> None:
-    message = "\n\n".join(f"All tests of the {name} pass {TAIL}." for name in SUBJECTS)
+    hook.configure("thresholds.stop_from = 64\n")
+    hook.start()
+    message = "\n\n".join(f"All tests pass with the {name} {TAIL}." for name in SUBJECTS)
     path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
     reason = hook(last_assistant_message=message, transcript_path=path)["reason"]
-    assert (reason.count("1 failed, 7 passed"), reason.count(": likewise.")) == (1, 3)
+    assert (reason.count("1 failed, 7 passed"), reason.count("likewise")) == (1, 0)
     assert reason.startswith(f"groundwire: {len(SUBJECTS)} statements not backed by evidence")
     quoted = [line.split('"')[1] for line in reason.splitlines() if line.startswith('- "')]
     assert all(set(one.replace("...", "").split()) <= set(message.split()) for one in quoted)
@@ -159,12 +161,11 @@ def turn(*steps: Sequence[Any]) -> list[bytes]:
 
 FAILING = ("bash", "pytest -q", BROKEN, {"exit_code": 1})
 PASSING = ("bash", "pytest -q", TESTED)
-EDIT = ("edit", "/home/dev/shop/src/cart.py", "a = 1", "a = 2")
 SAY = ("say", CLAIM)
 #: A result, a call and the final message, the whole file.
 LATE = [
     (turn(FAILING), 2, "3 failed"),
-    (turn(PASSING, EDIT, SAY), 3, "then cart.py was edited"),
+    (turn(PASSING, FAILING, SAY), 3, "3 failed"),
     (turn(FAILING, SAY), 0, "3 failed"),
 ]
 

@@ -165,7 +165,7 @@ def test_an_offset_outside_the_text_is_an_error(offset: int) -> None:
 
 
 #: The shipped thresholds are measured; these stay.
-GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
+GATES = Thresholds(report=50, stop_from=60, words_block=90, doubt=20, message_block=65)
 
 
 def result(confidence: int, status: str, thresholds: dict[str, int], *, a_match: Matches) -> str:

@@ -44,6 +44,7 @@ def test_session(steps: console.Steps, cli: Command) -> None:
 
 
 def test_a_reason_names_a_run_once(cli: Command) -> None:
+    cli.settings("thresholds.stop_from = 64\n")
     reason = outcomes(cli, FIXTURES / "sensor-firmware.jsonl")[-1]["reason"]
     assert (reason.count("make flash"), reason.count("Error 1")) == (1, 1)
     assert "the same run failed, and nothing made it good" in reason

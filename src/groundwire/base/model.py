@@ -135,6 +135,7 @@ class Match(Record):
     verdict: Verdict | None = None
     context: str = ""  # the filter that made it milder, if one did
     judged: Judged | None = None
+    accuser: str = ""  # who states a fact of the session against the sentence
 
     def __hash__(self) -> int:
         return hash((self.offset, self.marker.id))
@@ -173,7 +174,8 @@ class Turn(Record):
     ``known`` holds texts that came from the harness or the user but from no tool call:
     attachments, hook context, compaction summaries. ``said`` are the model's texts before the final
     message, each behind the number of calls made before it. ``partial`` says that reading stopped
-    at the cap before the prompt was found, ``follows`` that earlier turns called tools, too.
+    at the cap before the prompt was found, ``follows`` that earlier turns called tools, too,
+    ``first`` that its session begins with it.
     ``prompt_id`` is the client's name for the human prompt, ``client`` the version that wrote it.
     """
 
@@ -189,6 +191,7 @@ class Turn(Record):
     cwd: str = ""
     said: tuple[tuple[int, str], ...] = ()
     follows: bool = False
+    first: bool = False
     prompt_id: str = ""
     client: str = ""
 

@@ -30,17 +30,22 @@ MISSING_FACTORS = ("renormalise", "zero", "neutral")
 
 
 class Thresholds(Record):
-    """Confidences (0 to 100) from which something happens."""
+    """Confidences (0 to 100) from which something happens.
+
+    A turn with a transcript is stopped by a fact (``model/accusers.toml``), where nothing else is
+    said.
+    """
 
     #: Matches with at least this confidence are reported.
     report: Annotated[int, 0, 100] = 50
-    #: One statement about a turn with at least this confidence blocks.
-    block: Annotated[int, 0, 100] = 64
+    #: One statement about a turn with at least this confidence blocks; 101: none does, only facts
+    #: do. At 64 about 55 of 100 such stops were wrong.
+    stop_from: Annotated[int, 0, 101] = 101
     #: The same for a message without a transcript.
     words_block: Annotated[int, 0, 100] = 90
     #: Statements about a turn with at least this confidence count together.
     doubt: Annotated[int, 0, 100] = 35
-    #: Their combined confidence that blocks.
+    #: Their combined confidence that blocks, where `stop_from` is not 101.
     message_block: Annotated[int, 0, 100] = 64
 
 

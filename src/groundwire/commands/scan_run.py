@@ -157,7 +157,8 @@ def _text(name: str, wanted: Wanted) -> str:
 
 def _analysis(text: str, runtime: Runtime) -> Analysis:
     """Return all that is found in ``text``; standard error tells what was left out."""
-    from groundwire.verdict.analysis import Evidence, analyse
+    from groundwire.verdict.analysis import analyse
+    from groundwire.verdict.evidence import Evidence
 
     watch = Watch(float("inf"), strict=True)
     analysis = analyse(text, runtime.scanner, runtime.settings, Evidence(watch=watch))

@@ -154,6 +154,14 @@ def _examined(
     turn = read_turn(event, session, watch)
     session.notes += watch.notes
     examined = examine(event, turn, scanner_of(compiled.rules), settings, session.memory)
+    if examined.decision.action == BLOCK and examined.situation is not None:
+        from groundwire.hook.accuser_votes import lost_rights  # few turns are stopped
+
+        names = {match.accuser for match in examined.decision.blocking if match.accuser}
+        if lost := lost_rights(env, names):
+            situation = examined.situation.replace(lost=lost)
+            session.notes += [f"{name} may not stop: your votes took its right" for name in lost]
+            examined = decided(examined.replace(situation=situation), session.memory)
     return _with_steps(TURN_STEPS, compiled, examined, session, env, now)
 
 

@@ -18,6 +18,7 @@ from groundwire.base.paths import replace_file, take_lock
 from groundwire.language.safe import all_hidden
 from groundwire.turn.session import Digest, PastRun
 from groundwire.verdict.decision import Memory
+from groundwire.verdict.related import DEEDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def from_plain(plain: Any) -> Digest | None:
             figures=_texts(plain["figures"]),
             whole=plain["whole"] is True,
             used=plain["used"] is True,
+            deeds=_texts(plain.get("deeds", DEEDS)),
         )
     except (TypeError, KeyError, ValueError):
         return None

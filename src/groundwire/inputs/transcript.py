@@ -14,10 +14,11 @@ import stat
 
 from groundwire.base.json_codec import loads
 from groundwire.base.record import Record
+from groundwire.inputs.event import text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from groundwire.base.errors import TranscriptError
@@ -208,6 +209,8 @@ CAP = 8 * 2**20
 _WINDOW = 64 * 2**10
 #: Lines between two looks at the time.
 LOOK = 64
+#: Lines above a prompt that are looked at for what stands before it.
+_MOST_ABOVE = 64
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
 _TYPE_KEYS = (b'"type":"', b'"type": "')
@@ -219,12 +222,13 @@ class Tail(Record):
     """The lines of a transcript from its last human prompt to its end, in file order.
 
     ``partial``: the reading cap, or the end of the time, came before the prompt. ``skipped``:
-    lines that were corrupt, half written or cut by the cap.
+    lines that were corrupt, half written or cut by the cap. ``first``: the session begins here.
     """
 
     entries: tuple[Entry, ...] = ()
     partial: bool = False
     skipped: int = 0
+    first: bool = False
 
 
 def tail_entries(
@@ -240,10 +244,12 @@ def tail_entries(
     entries: list[Entry] = []
     following: Entry | None = None
     skipped = 0
+    before: list[Entry | None] = []
     prompt_found = is_late = False
     try:
         size = os.fstat(descriptor).st_size
-        for number, line in enumerate(_lines_backwards(descriptor, size, cap), 1):
+        lines = _lines_backwards(descriptor, size, cap)
+        for number, line in enumerate(lines, 1):
             entry = None if line is None else parse_line(line)
             if entry is None:
                 skipped += 1
@@ -253,6 +259,7 @@ def tail_entries(
                 if is_conversation(entry, agent):
                     following = entry
             if prompt_found:
+                before = list(_lines_above(lines))
                 break
             if not number % LOOK and is_over():
                 is_late = True
@@ -263,7 +270,37 @@ def tail_entries(
         os.close(descriptor)
     entries.reverse()
     partial = is_late or (not prompt_found and size > cap)
-    return Tail(tuple(entries), partial, skipped)
+    is_first = prompt_found and not agent and _is_first(entries[0], before)
+    return Tail(tuple(entries), partial, skipped, is_first)
+
+
+def _is_first(prompt: Entry, before: Sequence[Entry | None]) -> bool:
+    """Tell whether a session begins with a prompt; ``before`` are the lines above it, or some.
+
+    None among them: there are more than were read.
+    """
+    if None in before:
+        return False
+    above = {text_at(entry, "uuid"): entry for entry in before if entry}
+    parent = text_at(prompt, "parentUuid")
+    while parent:
+        entry = above.pop(parent, None)
+        if not entry or entry.get("type") == "assistant" or entry.get("isCompactSummary"):
+            return False
+        parent = text_at(entry, "parentUuid") or text_at(entry, "logicalParentUuid")
+    return not any(entry.get("type") == "assistant" for entry in above.values())
+
+
+def _lines_above(lines: Iterable[bytes | None]) -> Iterator[Entry | None]:
+    """Yield what stands above a prompt, up to an answer of the model; None: there is more."""
+    for number, line in enumerate(lines):
+        entry = None if line is None else parse_line(line)
+        if number >= _MOST_ABOVE or entry is None:
+            yield None
+            return
+        yield entry
+        if entry.get("type") == "assistant":
+            return
 
 
 def open_file(path: str) -> int:

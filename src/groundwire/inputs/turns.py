@@ -38,12 +38,15 @@ _STOP_EVENTS = ("Stop", "SubagentStop")
 _ATTACHMENT_DEPTH = 6
 
 
-def build_turn(entries: Sequence[Entry], partial: bool = False, agent: bool = False) -> Turn:
+def build_turn(
+    entries: Sequence[Entry], partial: bool = False, agent: bool = False, first: bool = False
+) -> Turn:
     """Build the turn that begins at the last human prompt among ``entries`` (in file order).
 
     ``partial``: reading stopped before the prompt; a turn whose prompt is nowhere in ``entries``
     is partial, too, since what came before them is unknown. ``agent``: the lines are those of a
-    sub-agent's own transcript. Without final text ``message`` is empty.
+    sub-agent's own transcript. ``first``: the session begins with
+    them. Without final text ``message`` is empty.
     """
     start = None
     for index, (entry, following) in enumerate(with_following(entries, agent)):
@@ -53,7 +56,8 @@ def build_turn(entries: Sequence[Entry], partial: bool = False, agent: bool = Fa
     for entry in entries[start or 0 :]:
         if is_on_chain(entry, agent):
             collector.add(entry)
-    return collector.turn(partial or (start is None and bool(entries)))
+    turn = collector.turn(partial or (start is None and bool(entries)))
+    return turn.replace(first=first and start is not None and not turn.partial)
 
 
 def with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entry, Entry | None]]:

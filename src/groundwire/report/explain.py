@@ -12,7 +12,7 @@ from groundwire.report.prose import ELLIPSIS, JOINERS, Places, counted, one_line
 from groundwire.report.sarif import marker_page
 from groundwire.report.text import band
 from groundwire.turn.page_lines import GAP
-from groundwire.verdict.decision import blocking
+from groundwire.verdict.decision import MAY_STOP, blocking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ _INDENT = "  "
 _QUOTED_INDENT = "      "
 #: Characters of what a verdict or a point says.
 _LONGEST = 300
+#: The highest confidence; a threshold above it is reached by none.
+_HIGHEST = 100
 _LABEL = 11  # columns of the field names
 _NO_VERDICT = "none; no tool call is known, so the words alone decide"
 
@@ -144,11 +146,12 @@ def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
     below = len(analysis.matches) - reported
     numbers = f"{reported} reported, {below} below {thresholds.report}"
     counts = f"{numbers}, {len(analysis.suppressed)} dropped by a filter."
-    gates = (
-        f"A statement about a turn blocks from {thresholds.block}, bare text from "
-        f"{thresholds.words_block}, and statements from {thresholds.doubt} on together from "
-        f"{thresholds.message_block}."
-    )
+    gates = f"A fact about a turn blocks, bare text from {thresholds.words_block} on."
+    if thresholds.stop_from <= _HIGHEST:
+        gates += (
+            f" Statements about a turn block from {thresholds.stop_from}, and those from "
+            f"{thresholds.doubt} on together from {thresholds.message_block}."
+        )
     return [counts, *_rows(gates, "")]
 
 
@@ -180,6 +183,9 @@ def match_block(
         fields.append(("note", match.marker.note))
     if match is first:
         fields += _verdict_fields(match)
+    if match.accuser:
+        right = "may stop a turn" if match.accuser in MAY_STOP else "only reports"
+        fields.append(("accuser", f"{match.accuser}, which {right}"))
     if match.context:
         fields.append(("milder by", f"the context filter {match.context}"))
     fields.append(last)

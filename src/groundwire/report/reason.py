@@ -19,7 +19,6 @@ LONGEST_REASON = 1000
 _HEAD = "not backed by evidence in this turn:"
 #: How everything begins that goes back to the model.
 NAME = "groundwire: "
-_LIKEWISE = "likewise"
 #: The last line, for whoever reads along; what it names shows, and changes nothing.
 _TO_USER = "(User: groundwire why shows what decided.)"
 #: What a turn is asked for whose confidence is too low (requirement R000-24).
@@ -40,6 +39,15 @@ QUOTE_LENGTHS = (110, 80, 50)
 _REPAIRS_OF = {
     CONTRADICTED: "Correct it, or run it again",
     UNSUPPORTED: "Check it, or say it is open",
+}
+#: What to do about a statement that an accuser speaks against.
+REPAIRS_OF_FACTS = {
+    "run_failed": "Say so, or mend it and run it again",
+    "run_never": "Run it, or say that it was not run",
+    "run_empty": "Run it so that its result shows, or say that it was not run",
+    "count": "Give the number that was printed",
+    "deed_failed": "Say so, or do it again",
+    "guess_as_answer": "Look at it, or say that it is open",
 }
 #: What is missing and what to do about it, where no verdict says so more exactly.
 REPAIRS = {
@@ -94,10 +102,10 @@ def _statement_lines(text: str, sentences: list[Match], length: int) -> list[str
         call = match.verdict.call_id if match.verdict else ""
         calls.setdefault(call or missing, {}).setdefault(missing, []).append(match)
     lines = [
-        f"- {quote_of(text, match, length)}: {_LIKEWISE if place else missing_in(match, call_ids)}."
+        f"- {', '.join(quote_of(text, match, length) for match in group)}: "
+        f"{missing_in(group[0], call_ids)}."
         for alike in calls.values()
         for group in alike.values()
-        for place, match in enumerate(group)
     ]
     more = len(sentences) - _MOST_STATEMENTS
     return [*lines, f"- and {more} more of this kind."] if more > 0 else lines
@@ -125,7 +133,8 @@ def missing_in(match: Match, named: set[str] | None = None) -> str:
     if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
         return f"{_judge_text(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
     if verdict and verdict.why and verdict.status in _REPAIRS_OF:
-        return f"{_verdict_text(verdict, named)}. {_REPAIRS_OF[verdict.status]}"
+        repair = REPAIRS_OF_FACTS.get(match.accuser, _REPAIRS_OF[verdict.status])
+        return f"{_verdict_text(verdict, named)}. {repair}"
     return REPAIRS[match.kind]
 
 

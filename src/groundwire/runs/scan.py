@@ -15,8 +15,9 @@ from groundwire.language.automaton import Scanner
 from groundwire.language.detect import unchecked
 from groundwire.report.json_output import match_fields
 from groundwire.settings.load import Runtime
-from groundwire.verdict.analysis import Evidence, analyse
+from groundwire.verdict.analysis import analyse
 from groundwire.verdict.decision import Memory
+from groundwire.verdict.evidence import Evidence
 from groundwire.verdict.examine import examine, turn_of
 
 TYPE_CHECKING = False

@@ -189,7 +189,8 @@ def _plain_flags(flags: Mapping[str, Any]) -> Document:
 
 #: Old key -> what took its place, "" where nothing did.
 RENAMED: dict[tuple[str, str], str] = {
-    ("thresholds", "idle_words_block"): "thresholds.block",
+    ("thresholds", "idle_words_block"): "thresholds.stop_from",
+    ("thresholds", "block"): "thresholds.stop_from",
     ("weights", "signals"): "features.company",
     ("weights", "position"): "features.close",
     ("weights", "turn_length"): "features.work",

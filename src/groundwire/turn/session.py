@@ -63,7 +63,8 @@ class Digest(Record):
     ``runs`` are in order, the failed ones among them are still open; of git only commits and
     pushes are kept. ``edited`` and ``paths`` are files, the latest last; ``commits`` the first
     seven digits of hashes; ``figures`` numbers from the ends of outputs. ``whole`` says that the
-    session was seen from its beginning and no run was dropped, ``used`` that a tool was called.
+    session was seen from its beginning and no run was dropped, ``used`` that a tool was called,
+    ``deeds`` what one of its calls could have done (``session_did``).
     """
 
     runs: tuple[PastRun, ...] = ()
@@ -73,6 +74,7 @@ class Digest(Record):
     figures: tuple[str, ...] = ()
     whole: bool = True
     used: bool = False
+    deeds: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -103,6 +105,7 @@ def extended(before: Digest | None, timeline: Timeline, prompt: str, cwd: str) -
         _newest(before.figures, _figures(timeline), _MOST_FIGURES, _FIGURE_CHARACTERS),
         before.whole and not timeline.partial and len(runs) == len(past),
         before.used or bool(timeline.calls),
+        before.deeds,
     )
 
 

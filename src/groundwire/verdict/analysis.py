@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from groundwire.base.budget import UNWATCHED
 from groundwire.base.model import TOLD, Analysis, Factor, Match, Suppressed, Verdict
-from groundwire.base.record import Record
 from groundwire.base.settings import Settings
 from groundwire.language.candidates import Dropped, Kept
 from groundwire.language.find import Findings, find
+from groundwire.verdict.evidence import Evidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from groundwire.base.budget import Watch
     from groundwire.language.automaton import Scanner
-    from groundwire.language.references import Reference
-    from groundwire.turn.session import Digest
-    from groundwire.turn.timeline import Timeline
+    from groundwire.verdict.claims import Claim
 
     #: What is known of one match: confidence, factors, and the verdict of a turn.
     Scored = tuple[int, tuple[Factor, ...], Verdict | None]
-
-
-class Evidence(Record):
-    """What the harness knows about the turn; ``turn`` is None on bare text.
-
-    ``digest`` tells of earlier turns, ``stopped`` are the content words of statements that were
-    sent back, with no tool call since. ``knows`` tells whether the harness has seen a reference,
-    or None when that cannot be told; without it references are not looked at. ``watch`` bounds the
-    time.
-    """
-
-    turn: Timeline | None = None
-    digest: Digest | None = None
-    stopped: tuple[frozenset[str], ...] = ()
-    knows: Callable[[Reference], bool | None] | None = None
-    watch: Watch = UNWATCHED
 
 
 BARE = Evidence()
@@ -64,12 +42,21 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
     kept = _unknown_candidates(findings, kept, dropped, evidence)
     matches = []
     spans: dict[int, tuple[int, int]] = {}
-    for one, scored in _scored_candidates(findings, kept, settings, evidence):
+    claims: dict[int, Claim] = {}
+    if kept and evidence.turn is not None:
+        from groundwire.verdict.claims import claims_of
+
+        claims = claims_of(findings, kept, evidence.watch)
+    for one, scored in _scored_candidates(findings, kept, claims, settings, evidence):
         if scored:
             matches.append(_match(findings, one, scored, spans))
         else:
             dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
+    if kept and evidence.turn is not None:
+        from groundwire.verdict.accused import with_accusations
+
+        matches = with_accusations(matches, findings, kept, claims, settings, evidence)
     analysis = Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
     if any(map(analysis.text.count, LABELLED)):
         from groundwire.verdict.labels import with_labels
@@ -99,7 +86,11 @@ def _unknown_candidates(
 
 
 def _scored_candidates(
-    findings: Findings, kept: list[Kept], settings: Settings, evidence: Evidence
+    findings: Findings,
+    kept: list[Kept],
+    claims: dict[int, Claim],
+    settings: Settings,
+    evidence: Evidence,
 ) -> list[tuple[Kept, Scored | None]]:
     """Return the candidates with what is known of each; None: told, and nothing denies it."""
     if not kept:
@@ -116,7 +107,8 @@ def _scored_candidates(
     from groundwire.verdict.assess import assess  # many messages hold nothing to assess
 
     turn, watch = evidence.turn, evidence.watch
-    weighed = assess(findings, kept, turn, settings, evidence.digest, evidence.stopped, watch)
+    past = (evidence.digest, evidence.stopped)
+    weighed = assess(findings, kept, claims, turn, settings, *past, watch=watch)
     return [
         (match, (score.confidence, score.factors, score.verdict) if score else None)
         for match, score in zip(kept, weighed, strict=True)

@@ -13,7 +13,7 @@ from groundwire.base.model import FAINT, QUALIFIED, TOLD, Factor, Verdict, logit
 from groundwire.base.record import Record
 from groundwire.base.rules import weights as shipped
 from groundwire.language.words import stems_of
-from groundwire.verdict.claims import GUARANTEE, PRAISE, SCOPE, STATUS, Claim, claims_of
+from groundwire.verdict.claims import GUARANTEE, PRAISE, SCOPE, STATUS, Claim
 from groundwire.verdict.disclosures import admitted_by
 from groundwire.verdict.features import Scene, is_denied, read_facts
 from groundwire.verdict.mentions import Acts, claimed_runs
@@ -124,13 +124,15 @@ _SIGNS = "\u2705\u2713\u2714\u274c\u26a0\u2728"
 _PICTURES = "\U0001f300"
 
 
-def assess(
+def assess(  # noqa: PLR0913 - what is known of a message and its session
     findings: Findings,
     kept: Sequence[Kept],
+    claims: Mapping[int, Claim],
     turn: Timeline,
     settings: Settings,
     digest: Digest | None = None,
     stopped: tuple[frozenset[str], ...] = (),
+    *,
     watch: Watch = UNWATCHED,
 ) -> list[Weighed | None]:
     """Return what each kept candidate weighs; those of one sentence weigh the same.
@@ -141,7 +143,6 @@ def assess(
     ``digest`` holds the earlier turns of the session, ``stopped`` the content words of statements
     that were sent back since the last tool call. Linear in the message and the turn.
     """
-    claims = claims_of(findings, kept, watch)
     markers: dict[int, list[Marker]] = {}
     for one in kept:
         markers.setdefault(one.sentence, []).append(one.candidate.marker)
@@ -176,7 +177,7 @@ def _telling_markers(markers: list[Marker]) -> list[Marker]:
 
 def scene_of(
     findings: Findings,
-    claims: dict[int, Claim],
+    claims: Mapping[int, Claim],
     turn: Timeline,
     digest: Digest | None = None,
     stopped: tuple[frozenset[str], ...] = (),

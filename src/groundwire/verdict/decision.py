@@ -9,6 +9,7 @@ from __future__ import annotations
 from groundwire.base.digest import digest
 from groundwire.base.model import BLOCK, CONTRADICTED, FAINT, PASS, REPORT, Decision, Match
 from groundwire.base.record import Record
+from groundwire.base.rules.weights import ACCUSERS
 from groundwire.base.settings import Settings, Thresholds
 from groundwire.inputs.event import SUBAGENT_STOP, Event
 from groundwire.language.fold import fold_phrase
@@ -48,6 +49,12 @@ def _ends_with_result(command: str) -> bool:
 
 
 MOST_REMEMBERED = 200
+#: The highest confidence; a threshold above it is reached by none.
+_SURE = 100
+#: The second look before the end of the turn, which states facts as the accusers do.
+JUDGE = "judge"
+#: Whoever has earned the right to stop a turn.
+MAY_STOP = frozenset((JUDGE, *(name for name, stops in ACCUSERS.items() if stops)))
 _LONGEST_KEY = 200
 #: Characters of a blocked sentence by whose words it is known again.
 _LONGEST_CLAIM = 2_000
@@ -92,6 +99,7 @@ class Situation(Record):
     discloses: bool = False  # the message says what was not checked, or what failed
     calls: int = 0  # tool calls of the turn
     partial: bool = False  # not all of the turn was read
+    lost: frozenset[str] = frozenset()  # accusers whose right to stop votes took away
 
 
 def decide(
@@ -128,15 +136,20 @@ def decide(
 def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
     """Return the matches that want the turn stopped, worst first.
 
-    A match of a turn with a transcript needs ``block``, one of bare text ``words_block``. The
-    former also count together: when the suspicion of all statements from ``doubt`` on reaches
-    ``message_block``, these stop the turn.
+    In a turn with a transcript it is a fact of an accuser with the right to stop; a match of bare
+    text needs ``words_block``. Where ``stop_from`` is set the confidences of a turn stop, too, also
+    together: when the suspicion of all statements from ``doubt`` on reaches ``message_block``.
     """
-    words, block = thresholds.words_block, thresholds.block
-    wanted = [m for m in matches if m.confidence >= (block if m.verdict else words)]
-    doubted = [m for m in matches if m.verdict and m.confidence >= thresholds.doubt]
-    if combined_suspicion(doubted) >= thresholds.message_block:
-        wanted = list({id(match): match for match in (*wanted, *doubted)}.values())
+    words, least = thresholds.words_block, thresholds.stop_from
+    wanted = [
+        m
+        for m in matches
+        if m.accuser in MAY_STOP or m.confidence >= (least if m.verdict else words)
+    ]
+    if least <= _SURE:
+        doubted = [m for m in matches if m.verdict and m.confidence >= thresholds.doubt]
+        if combined_suspicion(doubted) >= thresholds.message_block:
+            wanted = list({id(match): match for match in (*wanted, *doubted)}.values())
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 
 
@@ -250,7 +263,10 @@ def blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, 
         matches = tuple(
             match
             for match in matches
-            if match.kind in _GUESSES or not match.verdict or match.verdict.status == CONTRADICTED
+            if match.accuser
+            or match.kind in _GUESSES
+            or not match.verdict
+            or match.verdict.status == CONTRADICTED
         )
     spared = {
         match.sentence
@@ -258,7 +274,11 @@ def blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, 
         if match.context == OFFERED
         or (situation.asks_opinion and match.kind == "speculation_language")
     }
-    return tuple(match for match in matches if match.sentence not in spared)
+    return tuple(
+        match.replace(accuser="") if match.accuser in situation.lost else match
+        for match in matches
+        if match.sentence not in spared
+    )
 
 
 def _remember(

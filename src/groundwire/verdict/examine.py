@@ -12,8 +12,9 @@ from groundwire.language.automaton import Scanner
 from groundwire.language.find import Findings, find
 from groundwire.language.fold import fold
 from groundwire.language.markdown import mask
-from groundwire.verdict.analysis import Evidence, analysis_of
+from groundwire.verdict.analysis import analysis_of
 from groundwire.verdict.decision import Memory, Situation, decide, restated_claims, was_sent_back
+from groundwire.verdict.evidence import Evidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def turn_of(event: Event, watch: Watch = UNWATCHED) -> Turn:
 
     agent = event.name == SUBAGENT_STOP
     tail = tail_entries(event.transcript_path, agent=agent, is_over=watch.is_unread)
-    return build_turn(tail.entries, tail.partial, agent=agent)
+    return build_turn(tail.entries, tail.partial, agent=agent, first=tail.first)
 
 
 def holds_message(event: Event, turn: Turn) -> bool:
@@ -194,18 +195,21 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
 
         return knows(reference, timeline, on_disk, in_git, earlier)
 
-    return Evidence(timeline, earlier, knows=known, watch=watch)
+    whole = not turn.partial and (turn.first if earlier is None else earlier.whole)
+    return Evidence(timeline, earlier, knows=known, watch=watch, whole=whole)
 
 
 def _digest_after(
     event: Event, turn: Turn, timeline: Timeline | None, earlier: Digest | None
 ) -> Digest | None:
     """Return the digest with the turn in it; a turn without tool calls adds nothing."""
-    if event.name == SUBAGENT_STOP or timeline is None:
+    if event.name == SUBAGENT_STOP or (timeline is None and not turn.first):
         return earlier
-    from groundwire.turn.session import extended
+    from groundwire.turn.session import Digest
+    from groundwire.verdict.session_did import with_turn
 
-    return extended(earlier, timeline, turn.prompt, turn.cwd)
+    earlier = earlier or (Digest() if turn.first else None)
+    return with_turn(earlier, timeline, turn.prompt, turn.cwd) if timeline else earlier
 
 
 def discloses(findings: Findings) -> bool:

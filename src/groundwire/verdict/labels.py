@@ -18,24 +18,25 @@ from groundwire.language.fold import is_word
 from groundwire.language.numbers import find_numbers
 from groundwire.language.words import plain_words
 from groundwire.turn.programs import classify, kind_by_name, program_of
-from groundwire.turn.records import FAILED, GIT, LINT, SHELL_TOOLS, TEST, TYPES, Fact, argument
+from groundwire.turn.records import FAILED, GIT, LINT, TEST, TYPES, Fact
 from groundwire.turn.session import KEPT
 from groundwire.verdict.assess import weigh
 from groundwire.verdict.claims import SURE, Claim
 from groundwire.verdict.disclosures import tells_failure
 from groundwire.verdict.mentions import shown_by
+from groundwire.verdict.session_did import could_have_done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from groundwire.base.model import Analysis, ToolCall
+    from groundwire.base.model import Analysis
     from groundwire.base.settings import Settings
     from groundwire.inputs.shell.commands import Command
     from groundwire.language.find import Findings
     from groundwire.language.fold import Sentence
     from groundwire.turn.timeline import Timeline
-    from groundwire.verdict.analysis import Evidence
+    from groundwire.verdict.evidence import Evidence
 
 VERIFIED = "VERIFIED"
 NAMES = (VERIFIED, "INFERRED", "ASSUMED", "UNVERIFIED")
@@ -119,7 +120,9 @@ def _denied_matches(
         weighed = weigh(claim, (MARKER,), {feature: fact}, settings)
         verdict = weighed.verdict.replace(status=CONTRADICTED)
         parts = (weighed.confidence, MARKER, span, weighed.factors, verdict)
-        matches.append(Match(MARKER.kind, original[start:end], start, *parts))
+        accuser = "run_never" if fact.shown is None else "run_failed"
+        match = Match(MARKER.kind, original[start:end], start, *parts, accuser=accuser)
+        matches.append(match)
     return matches
 
 
@@ -152,7 +155,7 @@ def _denial(label_text: str, turn: Timeline, evidence: Evidence) -> Fact | None:
             return shown_by(1.0, runs[-1], "failed last")
         is_sure = missing is None and not is_version
         is_sure = is_sure and _is_certain(command, turn, in_code=bool(in_code))
-        if is_sure and _is_absent(known.kind, command, turn, evidence):
+        if is_sure and evidence.whole and not _may_have_run(known.kind, turn, evidence):
             says = f"the label names `{command.text}`, which was not run in this turn"
             missing = Fact(1.0, None, says)
     return missing
@@ -190,47 +193,11 @@ def _as_shell(label_text: str) -> str:
     return label_text
 
 
-def _is_absent(kind: str, command: Command, turn: Timeline, evidence: Evidence) -> bool:
-    """Tell whether nothing of its kind ran in the session, nor what could have run the command.
-
-    Nor may its program be named by what was printed, or by what the user showed of a run.
-    """
-    digest = evidence.digest
-    whole = turn.texts.whole if digest is None else digest.whole or not digest.used
-    past = digest.runs if digest else ()
-    kinds = {run.kind for run in turn.runs} | {run.kind for run in past}
-    if not whole or turn.others or kind in kinds:
-        return False
-    prompt, *known = turn.texts.told
-    printed = (text for _, text, _ in turn.texts.sources)
-    texts = (*printed, *known, prompt if "\n" in prompt else "")
-    if any(_stands(text, program_of(command.argv[0])) for text in texts):
-        return False
-    return not any(call.name in _LATER_OUTPUT or _may_run_others(call) for call in turn.calls)
-
-
-def _may_run_others(call: ToolCall) -> bool:
-    """Tell whether a call to the shell may have run a command that its text does not name."""
-    if call.name not in SHELL_TOOLS:
-        return False
-    commands = [(one, classify(one)) for one in read_commands(argument(call, "command"))]
-    return not commands or any(
-        known.opaque or known.kind not in _CLEAR
-        if known
-        else command.argv[0][:1] in tuple("$`") or command.argv[0] in _BY_FILE
-        for command, known in commands
+def _may_have_run(kind: str, turn: Timeline, evidence: Evidence) -> bool:
+    past = evidence.digest
+    return could_have_done(kind, turn, past.text if past else "") or (
+        past is not None and kind in past.deeds
     )
-
-
-def _stands(text: str, name: str) -> bool:
-    """Tell whether a name stands in a text as a word of its own; a number may follow."""
-    at = text.find(name)
-    while at >= 0:
-        behind = text[at + len(name) : at + len(name) + 1]
-        if not is_word(text[at - 1 : at] or " ") and not behind.isalpha():
-            return True
-        at = text.find(name, at + len(name))
-    return False
 
 
 def _labels(findings: Findings) -> Iterator[tuple[str, str, int, int]]:

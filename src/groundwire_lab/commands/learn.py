@@ -83,10 +83,10 @@ def _proposals(
         wrong, right = _findings(samples, runtime.replace(settings=settings))
     lowest = min((one.match.confidence for one in right), default=0)
     confidences = [one.match.confidence for one in wrong if one.match.confidence < lowest]
-    if len(confidences) >= _FEWEST and max(confidences) >= settings.thresholds.block:
-        limits = settings.thresholds.replace(block=max(confidences) + 1, message_block=100)
+    if len(confidences) >= _FEWEST and max(confidences) >= settings.thresholds.stop_from:
+        limits = settings.thresholds.replace(stop_from=max(confidences) + 1, message_block=100)
         yield (
-            {"thresholds": {"block": limits.block, "message_block": 100}},
+            {"thresholds": {"stop_from": limits.stop_from, "message_block": 100}},
             settings.replace(thresholds=limits),
         )
 

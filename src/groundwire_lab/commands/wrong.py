@@ -15,6 +15,7 @@ from groundwire.base.json_codec import dumps
 from groundwire.base.paths import config_folder, replace_file
 from groundwire.commands.allow import refuse_model
 from groundwire.commands.options import agreed, refuse_given
+from groundwire.hook.accuser_votes import accuser_folder
 from groundwire.hook.second_look_state import WRONGS, look_folder, vote, votes_of
 from groundwire.inputs.transcript import is_human_prompt
 from groundwire.report.explain import stopping
@@ -53,7 +54,8 @@ def wrong(  # noqa: PLR0913, PLR0917 - one parameter for each option
     this machine.
 
     When a second look came later and woke the model or told you something, your vote on that is
-    kept, for the model that said so. Three wrong ones in a row take its right to wake Claude.
+    kept, for the model that said so. Three wrong ones in a row take its right to wake Claude. A
+    vote on a stop counts for the accuser that stated its fact in the same way.
 
     With --learn it proposes phrases to allow, markers to switch off and a threshold, by these
     labels and a replay; each with the labelled stops and the turns that it changes. It is written
@@ -93,11 +95,17 @@ def wrong(  # noqa: PLR0913, PLR0917 - one parameter for each option
         refuse_given(ctx, ("--keep-text", "--out"), "only with a stop")
         _vote(stop, right=right)
         return
-    refuse_given(ctx, ("--right",), "only with a finding of the second look")
     past_turn = read_again(stop, os.environ)
     if past_turn.examined is None or past_turn.turn is None:
         raise UsageError(f"nothing to keep: {past_turn.notes[-1]}")
     analysis = past_turn.examined.analysis
+    accusers = sorted({match.accuser for match in analysis.matches if match.accuser})
+    if right and not accusers:
+        raise UsageError("--right: only with a fact or a finding of the second look: allowed: none")
+    for name in accusers:
+        _vote_on_accuser(stop, name, right=right)
+    if right:
+        return
     path = out or labels_file()
     message = message_of_turn(Path(stop.transcript), 0, past_turn.turn)
     message = message.replace(stop=past_turn.turn.message_id)
@@ -145,6 +153,21 @@ def _vote(stop: Stop, *, right: bool) -> None:
         typer.echo(f"{left} more wrong in a row would take its right to wake Claude")
 
 
+def _vote_on_accuser(stop: Stop, name: str, *, right: bool) -> None:
+    """Keep a vote on the accuser that stopped a turn, and say what it changes."""
+    folder = accuser_folder(os.environ)
+    if folder is None:
+        return
+    try:
+        vote(folder, name, stop.line["id"], right=right)
+    except OSError as error:
+        raise FileError(f"{show_path(folder)}: {error.strerror}") from None
+    votes = votes_of(folder, name)
+    typer.echo(f"your votes on {name}: {votes.right} right, {votes.wrong} wrong")
+    if votes.row >= WRONGS:
+        typer.echo(f"{name} no longer stops a turn; a right one ends that (wrong --right)")
+
+
 def _offsets(stop: Stop, past_turn: Again, examined: Examined) -> list[int]:
     """Return where the statements stand that stopped the turn.
 
@@ -153,7 +176,7 @@ def _offsets(stop: Stop, past_turn: Again, examined: Examined) -> list[int]:
     limits = past_turn.settings.thresholds
     matches = stopping(examined.analysis, examined.decision, limits)
     logged = stop.line["matches"]
-    least = min(limits.block, max((one["confidence"] for one in logged), default=0))
+    least = min(limits.stop_from, max((one["confidence"] for one in logged), default=0))
     return [match.offset for match in matches] or [
         one["offset"] for one in logged if one["confidence"] >= least
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from groundwire.base.extras import extras
+from groundwire.commands.checks.accusers import accuser_findings
 from groundwire.commands.checks.activity import Activity, activity_findings, folder_findings
 from groundwire.commands.checks.configuration import (
     load_settings,
@@ -30,6 +31,7 @@ def examine(place: Surroundings) -> list[Finding]:
         ),
         "hosts": host_findings(place),
         "settings": settings_findings(place, loaded),
+        "accusers": accuser_findings(place),
         "log": activity_findings(place, activity, is_registered=is_registered),
         "folders": folder_findings(place, settings.log),
     }

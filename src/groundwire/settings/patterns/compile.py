@@ -32,7 +32,7 @@ from groundwire.settings.patterns.load import Entry, Expression, Loaded, load_le
 from groundwire.settings.patterns.outcomes import load_outcomes, outcomes_source, tools_of
 from groundwire.settings.patterns.programs import load_programs, programs_source
 from groundwire.settings.patterns.read import Strict, check, parse, shipped_folder, source
-from groundwire.settings.patterns.weights import load_model, weights_source
+from groundwire.settings.patterns.weights import load_accusers, load_model, weights_source
 
 
 class _File(Strict):
@@ -191,7 +191,7 @@ def build(folder: Path) -> list[Path]:
         "milestones": file_patterns_source(compile_file_patterns()),
         "outcomes": outcomes_source(tools_of(load_outcomes())),
         "programs": programs_source(load_programs()),
-        "weights": weights_source(load_model()),
+        "weights": weights_source(load_model(), load_accusers()),
         "lists": lists_source(),
         "vocabulary": vocabulary_source(),
         "shipped": shipped_source(compile_rules()),

@@ -45,7 +45,7 @@ _Confirm = Annotated[
 class HookChange(Body):
     """Settings to change; null takes a key out, so that the layer below holds again."""
 
-    settings: Document = Field(examples=[{"thresholds": {"block": 80}, "mode": None}])
+    settings: Document = Field(examples=[{"thresholds": {"stop_from": 80}, "mode": None}])
     version: _Digest = None
     confirm: _Confirm = False
 

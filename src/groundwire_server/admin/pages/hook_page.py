@@ -24,7 +24,10 @@ MODES = {
 }
 THRESHOLDS = {
     "report": ("Report from", "Reports a match with at least this confidence."),
-    "block": ("Block from", "Stops the turn for one statement with at least this confidence."),
+    "stop_from": (
+        "Block by confidence from",
+        "Stops the turn for one statement with at least this confidence; 101 leaves it to facts.",
+    ),
     "words_block": ("Block on words alone from", "The same, when there is no transcript."),
     "doubt": ("Combine from", "Combines statements with at least this confidence."),
     "message_block": (

@@ -167,7 +167,7 @@ class Figures:
             votes = _judged(session) if source == "judgements" else _decided(session)
         is_decision = source == "decisions"  # a vote is on the finding, and the answer is wrong
         rated = [(said, (vote > 0) != is_decision) for said, vote in votes]
-        block = present_settings(self._env).thresholds.block / 100
+        block = min(present_settings(self._env).thresholds.stop_from, 100) / 100
         present = block if is_decision else ADVISORY_THRESHOLD
         found = cuts(rated, {*STEPS, present}, high_is_bad=is_decision)
         best = proposed(found)

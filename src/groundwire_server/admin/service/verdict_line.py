@@ -100,7 +100,7 @@ def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) ->
     """Return the confidence from which a match stops a turn by itself."""
     if judge and judge.may == DECIDE:
         return settings.judge.stop
-    return settings.thresholds.block if match.verdict else settings.thresholds.words_block
+    return settings.thresholds.stop_from if match.verdict else settings.thresholds.words_block
 
 
 def _why(
