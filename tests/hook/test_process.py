@@ -119,7 +119,7 @@ def test_many_at_once_stop_a_prompt_twice_and_lose_nothing(hook: Hook, tmp_path:
         session.read(f"{CWD}/src/m{number}.py", "a = 1")
         del session.entries[-1]
         path = session.write(tmp_path / f"{number}.jsonl")
-        said = f"All {number + 8} tests pass now."
+        said = f"All tests pass now, and the {chr(97 + number)}-cart is mended."
         events.append(stop(said, prompt_id="1", cwd=CWD, transcript_path=path))
     assert blocks_at_once(hook, *events) == 2
     memory = read_memory(str(hook.state), "s")
