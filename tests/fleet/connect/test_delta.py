@@ -13,8 +13,7 @@ from deltalake import write_deltalake
 from pyspark.sql import SparkSession
 
 from groundwire.base.errors import FileError
-from groundwire.fleet import decisions, matches
-from groundwire_fleet.frames import table
+from groundwire_fleet.frames import decisions, matches, table
 from tests.fleet.test_rows import TRANSCRIPTS
 from tests.server.resident import free_port
 

@@ -17,10 +17,9 @@ import pytest
 from pyarrow import fs
 
 from groundwire.base.errors import FileError
-from groundwire.fleet import decisions, matches
 from groundwire_fleet.files import readable
 from groundwire_fleet.folder import Folder, spark_session
-from groundwire_fleet.frames import analysed, contents, work
+from groundwire_fleet.frames import analysed, contents, decisions, matches, work
 from groundwire_fleet.rows import TABLES, Line
 from groundwire_fleet.run import COMMIT, STAGING, Fleet
 from groundwire_fleet.task import analysed_apart
