@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.base.rules.lists import NUMBER_WORDS
 from groundwire.language.words import names_in, plain_words
 from groundwire.turn.records import BUILD, LINT, TEST, TYPES
 from groundwire.verdict.disclosures import content_words
@@ -57,14 +58,16 @@ def spoken(text: str) -> frozenset[str]:
 def is_of_part(claim: Claim, run: Run) -> bool:
     """Tell whether a sentence may name another part of the work than the one that a run covers.
 
-    So it may where a word stands before "tests" that neither says all of them nor stands in the
-    command, or where it names a thing that the command does not name.
+    So it may where a word stands before "tests" that is no number, does not say all of them and
+    does not stand in the command, or where it names a thing that the command does not name.
     """
     spelled, command = claim.masked.split(), run.command.lower()
     for at, word in enumerate(claim.words[1:]):
         before = claim.words[at] if word in _CHECKS and spelled[at][-1:] not in _ENDS else ""
         is_name = len(before) > _SHORTEST or before in _NAMING
-        if is_name and before not in _GENERAL and before[:_STEM] not in command:
+        if before.isdigit() or before in NUMBER_WORDS or before in _GENERAL:
+            continue
+        if is_name and before[:_STEM] not in command:
             return True
     names = [name.lower() for name in names_in(claim.text)]
     return any(
