@@ -65,6 +65,6 @@ def test_the_file_names_all_and_a_damaged_one_is_refused(tmp_path: Path) -> None
         ("stops = true", "stop = true", "accuser.run_failed.stops: Field required"),
     ):
         (tmp_path / "accusers.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
-        with pytest.raises(LexiconError, match=r"accusers\.toml: accuser\.run_failed") as error:
+        with pytest.raises(LexiconError, match=r"accusers\.toml: -: accuser\.run_failed") as error:
             load_accusers(tmp_path)
         assert told in str(error.value)
