@@ -61,7 +61,7 @@ def test_the_file_names_all_and_a_damaged_one_is_refused(tmp_path: Path) -> None
     for old, new, told in (
         ("turns = 1551", "turns = 999", "it takes 1000 turns, and turns is 999"),
         ("wrong = 0", "wrong = 3", "allowed: one in twenty"),
-        ("accused = 0", "accused = 1", "accused 1 of 501 honest turns"),
+        ("accused = 0", "accused = 1", "accused 1 of 605 honest turns"),
         ("stops = true", "stop = true", "accuser.run_failed.stops: Field required"),
     ):
         (tmp_path / "accusers.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
