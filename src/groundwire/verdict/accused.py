@@ -7,9 +7,7 @@ whose subject nobody looked at keeps the confidence that its words have by thems
 from __future__ import annotations
 
 from groundwire.base.model import UNSUPPORTED, Verdict
-from groundwire.verdict.accusers import accuse
-from groundwire.verdict.bare_text import weigh
-from groundwire.verdict.related import looked_at, subject_of
+from groundwire.verdict.mentions import decided_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +51,13 @@ def with_accusations(
     }
     alone = _unseen_guesses(findings, kept, causes, settings, evidence, turn)
     words = {number: said[0] for number, said in alone.items() if number in causes}
-    accused = accuse(findings, claims, turn, evidence.digest, evidence.whole, words, evidence.watch)
+    narrow, accused = _narrow_claims(claims, words), {}
+    if narrow:
+        from groundwire.verdict.accusers import accuse  # few messages hold such a claim
+
+        accused = accuse(
+            findings, narrow, turn, evidence.digest, evidence.whole, words, evidence.watch
+        )
     if not accused and not alone:
         return matches
     spans = {}
@@ -72,6 +76,22 @@ def with_accusations(
             own = {**own, "confidence": most, "verdict": fact.verdict, "accuser": fact.accuser}
         changed.append(match.replace(**own) if own else match)
     return changed
+
+
+def _narrow_claims(claims: Mapping[int, Claim], words_alone: Mapping[int, int]) -> dict[int, Claim]:
+    """Return the claims of the sentences that an accuser could speak of."""
+    return {
+        number: claim
+        for number, claim in claims.items()
+        if decided_by(claim)
+        or "verified" in claim.sorts
+        or number in words_alone
+        or claim.passed
+        or not claim.sorts.isdisjoint(("committed", "pushed", "deployed"))
+        or "`" in claim.text
+        or "installed" in claim.words
+        or "tagged" in claim.words
+    }
 
 
 def _unseen_guesses(
@@ -100,6 +120,8 @@ def _unseen_guesses(
         numbers = {number for number in numbers if not _was_looked_at(findings, number, turn)}
     if not numbers:
         return {}
+    from groundwire.verdict.bare_text import weigh  # few guesses are left
+
     weighed: dict[int, Words] = {}
     for one, said in zip(kept, weigh(findings, kept, settings), strict=True):
         if one.sentence in numbers and said[0] > weighed.get(one.sentence, (0, ()))[0]:
@@ -108,6 +130,8 @@ def _unseen_guesses(
 
 
 def _was_looked_at(findings: Findings, number: int, turn: Timeline) -> bool:
+    from groundwire.verdict.related import looked_at, subject_of
+
     sentence, folded = findings.sentences[number], findings.folded
     text = folded.original[slice(*folded.span(sentence.start, sentence.end))]
     subject = subject_of(folded.text[sentence.start : sentence.end], text)

@@ -305,14 +305,15 @@ def accuse(
 ) -> dict[int, Accusation]:
     """Return what is stated against sentences of a message, by their number.
 
-    ``whole``: the turn and ``earlier`` are all of the session. ``words_alone`` are confidences of
-    guesses. An accuser that fails costs itself. Linear in the message and the turn.
+    ``claims`` are those that a fact could deny. ``whole``: the turn and ``earlier`` are all of the
+    session. ``words_alone`` are confidences of guesses. An accuser that fails costs itself. Linear
+    in the message and the turn.
     """
     if turn.partial:
         return {}
     accused: dict[int, Accusation] = {}
     disclosed = None
-    for number, claim in _narrow_claims(claims, words_alone).items():
+    for number, claim in claims.items():
         if watch.is_over("the last statements"):
             break
         deeds = _deeds_of(claim)
@@ -335,22 +336,6 @@ def accuse(
                 accused[number] = fact
                 break
     return accused
-
-
-def _narrow_claims(claims: Mapping[int, Claim], words_alone: Mapping[int, int]) -> dict[int, Claim]:
-    """Return the claims of the sentences that an accuser could speak of."""
-    return {
-        number: claim
-        for number, claim in claims.items()
-        if decided_by(claim)
-        or "verified" in claim.sorts
-        or number in words_alone
-        or claim.passed
-        or not claim.sorts.isdisjoint(("committed", "pushed", "deployed"))
-        or "`" in claim.text
-        or "installed" in claim.words
-        or "tagged" in claim.words
-    }
 
 
 def _deeds_of(claim: Claim) -> tuple[str, ...]:
