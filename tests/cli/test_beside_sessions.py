@@ -79,7 +79,8 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
     client: Client, cli: Command
 ) -> None:
     path = cli.home / LABELS
-    for text in ("All unit tests pass.", AGAIN, CLAIM):
+    cli.settings("thresholds.stop_from = 64")
+    for text in ("All unit tests pass.", "The linter is happy: all tests pass.", CLAIM):
         stop(client, text)
         cli.out("wrong", "last", "--no-text")
     rows = path.read_text("utf-8").splitlines()
@@ -87,7 +88,7 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
     path.write_text("\n".join(rows), encoding="utf-8")
     printed = cli.out("wrong", "--learn", "--since", "2020-01-01", "--yes")
     settings = tomllib.loads((cli.home / ".config/groundwire/config.toml").read_text("utf-8"))
-    assert 60 < settings["thresholds"]["block"] <= 100
+    assert 60 < settings["thresholds"]["stop_from"] <= 100
     first, *_, last = [line for line in printed.splitlines() if " stopped wrongly, " in line]
     assert "3 of 3 replayed turns stopped" in first
     assert "would be: 0 labelled findings" in last

@@ -89,6 +89,7 @@ def install(  # noqa: PLR0912, PLR0913, PLR0917
           is none, it answers itself and starts one.
         --http: Let Claude Code ask a server over HTTP, not a process for each turn. Others on
           the machine can take its port while it is down: --resident is safer.
+        --port N: With --http: the port of that server on this machine.
         --trial [N]: Only report the first N turns (20), then tell what would have been stopped;
           asked for on a terminal. 0 ends a trial.
         --second-look: Let a language model check each message after its turn; asked for on a

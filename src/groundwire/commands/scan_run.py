@@ -7,8 +7,8 @@ import sys
 
 from groundwire.base.budget import Watch
 from groundwire.base.record import Record
-from groundwire.commands.options import runtime_for
 from groundwire.commands.sources import STDIN, read_text
+from groundwire.settings.load import load_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def quick_scan(arguments: list[str]) -> int | None:
     wanted = read_options(arguments)
     if wanted is None:
         return None
-    runtime = runtime_for(None, once=True)
+    runtime = load_runtime({}, once=True)
+    for warning in runtime.warnings:
+        print(f"groundwire: warning: {warning}", file=sys.stderr)  # noqa: T201
     if wanted.threshold is not None:  # a flag is above all other settings
         settings = runtime.settings
         thresholds = settings.thresholds.replace(report=int(wanted.threshold))
