@@ -19,11 +19,11 @@ def tables_of(store: Store) -> set[str]:
 
 
 def test_up_and_down(empty_store: Store) -> None:
-    assert upgrade(empty_store) == (None, "009")
+    assert upgrade(empty_store) == (None, "010")
     assert tables_of(empty_store) == set(Base.metadata.tables)
-    assert downgrade(empty_store, "base") == ("009", None)
+    assert downgrade(empty_store, "base") == ("010", None)
     assert tables_of(empty_store) == set()
-    assert upgrade(empty_store) == (None, "009")
+    assert upgrade(empty_store) == (None, "010")
 
 
 def test_the_newest_revision_has_the_tables_of_the_models(store: Store) -> None:
@@ -50,10 +50,10 @@ def test_the_six_profiles(store: Store) -> None:
 
 
 def test_a_database_at_another_revision_says_what_to_do(empty_store: Store) -> None:
-    with pytest.raises(StoreError, match="at revision none, 009 needed: run groundwire db migrate"):
+    with pytest.raises(StoreError, match="at revision none, 010 needed: run groundwire db migrate"):
         require_current(empty_store)
     upgrade(empty_store)
-    for at, told in (("004", "older than any release .009.: move it away"), ("010", "newer")):
+    for at, told in (("004", "older than any release .009.: move it away"), ("011", "newer")):
         with empty_store.write() as session:
             session.execute(text(f"UPDATE alembic_version SET version_num = '{at}'"))
         for act in (require_current, upgrade):
@@ -64,7 +64,7 @@ def test_a_database_at_another_revision_says_what_to_do(empty_store: Store) -> N
 def test_several_at_once(empty_store: Store) -> None:
     """Every server of a team may be started at the same moment."""
     outcomes = at_once(4, lambda _: upgrade(empty_store))
-    assert sorted(map(str, outcomes)) == [str(("009", "009"))] * 3 + [str((None, "009"))]
+    assert sorted(map(str, outcomes)) == [str(("010", "010"))] * 3 + [str((None, "010"))]
 
 
 def test_a_migration_that_fails_leaves_nothing(empty_store: Store) -> None:

@@ -79,8 +79,9 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
     client: Client, cli: Command
 ) -> None:
     path = cli.home / LABELS
-    cli.settings("thresholds.stop_from = 64")
-    for text in ("All unit tests pass.", "The linter is happy: all tests pass.", CLAIM):
+    cli.settings("[thresholds]\nstop_from = 64")
+    client.step("start", [])
+    for text in ("All unit tests pass.", "All browser tests pass.", CLAIM):
         stop(client, text)
         cli.out("wrong", "last", "--no-text")
     rows = path.read_text("utf-8").splitlines()

@@ -103,7 +103,7 @@ def _kept_matches(matches: Sequence[Match]) -> list[Match]:
 
 def _match_fields(match: Match) -> dict[str, Any]:
     verdict = match.verdict
-    return {
+    fields = {
         "kind": match.kind,
         "marker": match.marker.id,
         "offset": match.offset,
@@ -113,3 +113,4 @@ def _match_fields(match: Match) -> dict[str, Any]:
         "verdict": verdict.status if verdict else "",
         "call_id": verdict.call_id[:_ID_CHARACTERS] if verdict else "",
     }
+    return {**fields, "accuser": match.accuser} if match.accuser else fields

@@ -18,7 +18,6 @@ from groundwire.hook.compiled_file import folder_digest
 from groundwire.hook.sources import ADMIN, PROJECT, TRUST, Source, find_sources, key_of
 from groundwire.language.automaton import Scanner
 from groundwire.settings.convert import from_settings, to_settings
-from groundwire.settings.judge_models import within_addresses
 from groundwire.settings.layers import (
     Document,
     Layer,
@@ -183,6 +182,8 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
             if trusted is None:
                 watched = []  # what a project that nobody trusts points at is not even read
         elif layer.name == ADMIN and layer.document.get("judge"):
+            from groundwire.settings.judge_models import within_addresses  # loads pydantic
+
             part, ignored = within_addresses(layer, document)
             warnings.extend(ignored)
         applied_layers.append(part)

@@ -1,4 +1,4 @@
-"""The program, the plugin's environment, and the settings in effect."""
+"""The program, the plugin's environment, the settings in effect, and who may stop a turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from pathlib import Path
 
 import groundwire
 from groundwire.base.paths import cache_folder
+from groundwire.base.rules.weights import ACCUSERS
 from groundwire.commands.checks.finding import Finding, Surroundings, found
+from groundwire.hook.accuser_votes import lost_rights
 from groundwire.hook.compiled import settings_key
 from groundwire.hook.compiled_file import last_good, read_compiled
 from groundwire.hook.sources import find_sources
@@ -129,3 +131,14 @@ def _compiled_findings(place: Surroundings, *, broken: bool) -> Iterator[Finding
         yield found("settings.cannot-compile", error=compiled.error)
     else:
         yield found("settings.compiled", rules="own" if compiled.rules else "shipped")
+
+
+def accuser_findings(place: Surroundings) -> Iterator[Finding]:
+    """Yield who may stop a turn, who only reports, and who lost the right on this machine."""
+    lost = lost_rights(place.env, ACCUSERS)
+    stopping = [name for name, stops in ACCUSERS.items() if stops and name not in lost]
+    yield found("accusers.stopping", names=", ".join(stopping) or "none")
+    if reporting := [name for name, stops in ACCUSERS.items() if not stops]:
+        yield found("accusers.reporting", names=", ".join(reporting))
+    for name in sorted(lost):
+        yield found("accusers.lost", name=name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from groundwire.base.extras import extras
-from groundwire.commands.checks.accusers import accuser_findings
 from groundwire.commands.checks.activity import Activity, activity_findings, folder_findings
 from groundwire.commands.checks.configuration import (
+    accuser_findings,
     load_settings,
     program_findings,
     settings_findings,

@@ -253,6 +253,8 @@ def _match_head(number: int, match: AnyMatch) -> None:
         words(meaning, classes="soft")
     if match.marker != JUDGE:
         words(f"marker: {match.marker}", "p", "mono small soft")
+    if match.accuser:
+        words(f"fact by: {match.accuser}", "p", "mono small soft")
 
 
 def _reading(match: ReadMatchView) -> None:

@@ -82,6 +82,7 @@ def logged_matches(row: DecisionRow) -> tuple[Match, ...]:
             _shipped_markers().get(one.marker) or Marker(one.marker, one.kind),
             (_begin(text, one.offset), 0),
             verdict=Verdict(one.verdict) if one.verdict else None,
+            accuser=one.accuser,
         )
         for one in row.matches
     )

@@ -61,6 +61,7 @@ class MatchView(View):
     confidence: int
     verdict: str
     call_id: str
+    accuser: str
 
 
 class DecisionView(View):

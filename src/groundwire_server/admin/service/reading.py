@@ -81,6 +81,7 @@ class ReadMatchView(View):
     logged_confidence: int | None
     verdict: str
     why: str
+    accuser: str
     call_id: str
     line: str
     context: str

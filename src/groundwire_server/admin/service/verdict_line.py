@@ -20,13 +20,15 @@ from groundwire.base.model import (
 from groundwire.base.settings import Settings
 from groundwire.language.safe import safe
 from groundwire.report.reason import REPAIRS, rank
-from groundwire.verdict.decision import combined_suspicion
+from groundwire.verdict.decision import MAY_STOP, combined_suspicion
 from groundwire_judge.applied import DECIDE
 from groundwire_server.admin.service.judge_view import JudgeView, said_at
 from groundwire_server.admin.store.tables import DecisionMatch, DecisionRow
 
 _UNCHECKED = "not checked: "
 _LONGEST_WHY = 200
+#: A threshold above it stops nothing.
+_HIGHEST = 100
 #: Verdicts that speak for a statement: they explain no stop.
 _SPARED = (SUPPORTED, QUALIFIED, EARLIER)
 #: What a verdict means.
@@ -57,6 +59,10 @@ def verdict_line(
         said = f"; {row.why}" if row.why else ""
         return f"Nothing reached {limits.report}, the report threshold{said}."
     number, stops = worst.confidence, _stops(worst, settings, judge)
+    if worst.accuser in MAY_STOP:
+        why = safe(_why(worst, matches, judge, stopped=False), _LONGEST_WHY)
+        held = "" if row.decision == BLOCK else f", but the turn was not stopped ({row.why})"
+        return f"A fact speaks against it ({worst.accuser}){held}: {why}"
     stopped = row.decision == BLOCK or number >= stops
     why = safe(_why(worst, matches, judge, stopped=stopped), _LONGEST_WHY)
     above = f"{number} is above {stops}" if number > stops else f"{number} reaches {stops}"
@@ -64,15 +70,18 @@ def verdict_line(
         if number >= stops:
             return f"{above}: {why}"
         together = round(combined_suspicion(_doubted(row.matches, matches, settings)))
-        if together >= limits.message_block:
+        if limits.stop_from <= _HIGHEST and together >= limits.message_block:
             told = f"{together} combined reaches {limits.message_block}"
             return f"{told}; the strongest has {number}: {why}"
-        return f"{number} stopped the turn at the time; the threshold is {stops} today: {why}"
+        today = f"the threshold is {stops}" if stops <= _HIGHEST else "confidences stop none"
+        return f"{number} stopped the turn at the time; {today} today: {why}"
     if row.decision == PASS or number < limits.report:
         return f"{number} was noted with the settings at the time: {why}"
     if number >= stops:
         held = row.why or "the threshold was higher at the time"
         return f"{above}, but the turn was not stopped ({held}): {why}"
+    if stops > _HIGHEST:
+        return f"{number} was reported, and no fact speaks against it: {why}"
     return f"{number} is below {stops}, the block threshold: {why}"
 
 
@@ -81,11 +90,14 @@ def foremost(
 ) -> DecisionMatch | None:
     """Return the match that a decision rests on, in the order in which the model is told of them.
 
-    Those come first that stop a turn by themselves, else those of the highest confidence.
+    Those come first that a fact speaks against, then those that stop a turn by themselves, else
+    those of the highest confidence.
     """
     markers = {(one.kind, one.offset): one.marker for one in matches}
     highest = max((one.confidence for one in row.matches), default=0)
-    stopping = [one for one in row.matches if one.confidence >= _stops(one, settings, judge)]
+    stopping = [one for one in row.matches if one.accuser in MAY_STOP] or [
+        one for one in row.matches if one.confidence >= _stops(one, settings, judge)
+    ]
 
     def place(one: DecisionMatch) -> tuple[int, int, int, int]:
         marker = markers.get((one.kind, one.offset), Marker(one.marker, one.kind))

@@ -249,6 +249,7 @@ class DecisionMatch(Base):
     confidence: Mapped[int]
     verdict: Mapped[str] = mapped_column(String(20))
     call_id: Mapped[str] = mapped_column(String(200))
+    accuser: Mapped[str] = mapped_column(String(40), server_default="")
 
 
 class LookRow(Base):
