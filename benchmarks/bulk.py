@@ -24,7 +24,7 @@ from groundwire.language.fold import fold
 from groundwire.language.markdown import mask
 from groundwire.runs.jobs import Wanted, replay_all
 from groundwire.runs.replay import Tally
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.verdict.analysis import analyse
 
 PART = "bulk"

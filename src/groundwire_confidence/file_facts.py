@@ -12,7 +12,7 @@ from groundwire.base.paths import state_folder
 from groundwire.base.record import Record
 from groundwire.hook.log_lines import read_log
 from groundwire.runs.replay import turns_examined
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.records import PASSED, TEST
 from groundwire.turn.timeline import Timeline
 from groundwire_confidence.reinforcement.ageing import Date

@@ -27,7 +27,7 @@ from groundwire.inputs.transcript import (
 from groundwire.inputs.turns import LINE_CAP
 from groundwire.language.secrets import masked
 from groundwire.runs.replay import examined_turns, is_agent_transcript
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.verdict.decision import blockable, blocking, exemption, without_faint_companions
 from groundwire.verdict.examine import Examined
 

@@ -17,7 +17,7 @@ from groundwire.base.process import collect_rarely
 from groundwire.base.rules import shipped_rules
 from groundwire.hook.compiled_file import decode
 from groundwire.language.automaton import Scanner
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire_fleet.rows import COLUMNS, TABLES, UNDATED, Line, Options, rows_of
 
 #: MiB of memory that reading transcripts may take beside what their process begins with.

@@ -17,7 +17,7 @@ from groundwire.inputs.event import STOP
 from groundwire.report.prose import counted
 from groundwire.runs.digest import digest_of_turn
 from groundwire.runs.replay import turns_examined
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.page import TurnDigest
 from groundwire.verdict.examine import Examined
 from groundwire_judge.ask import ask_turn

@@ -23,8 +23,8 @@ from groundwire.base.model import Match, percent
 from groundwire.base.record import Record
 from groundwire.base.rules import weights as shipped
 from groundwire.base.settings import Settings
-from groundwire.settings.load import Runtime
 from groundwire.settings.patterns.weights import Model
+from groundwire.settings.runtime import Runtime
 from groundwire.verdict.assess import BASE, GROUP, MARKER, telling
 from groundwire_lab.errors import CalibrateError
 from groundwire_lab.samples import Prediction, Sample, Spot, predict

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from groundwire.base.record import Record
 from groundwire.base.settings import Join, Settings
 from groundwire.runs.digest import digest_of_turn
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.page import TurnDigest
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import examine

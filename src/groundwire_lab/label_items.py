@@ -11,7 +11,7 @@ from groundwire.base.model import Match, Turn
 from groundwire.base.record import Record
 from groundwire.language.fold import fold, sentence_spans
 from groundwire.language.markdown import mask
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.settings.toml_text import show_path
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import examine

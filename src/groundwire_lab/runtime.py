@@ -8,7 +8,8 @@ from typing import Any
 from groundwire.base.errors import ConfigError
 from groundwire.base.rules import shipped_rules
 from groundwire.language.automaton import Scanner
-from groundwire.settings.load import Runtime, resolve
+from groundwire.settings.load import resolve
+from groundwire.settings.runtime import Runtime
 
 
 def shipped_runtime(flags: Mapping[str, Any] | None = None) -> Runtime:

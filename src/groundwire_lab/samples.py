@@ -15,7 +15,7 @@ from groundwire.inputs.event import STOP, SUBAGENT_STOP, Event, read_event
 from groundwire.inputs.turns import all_entries, split_turns
 from groundwire.runs.past_stop import turns_until
 from groundwire.runs.replay import is_agent_transcript
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.settings.toml_text import show_path
 from groundwire.verdict.decision import Memory, Situation, decide
 from groundwire.verdict.examine import examine, turn_of

@@ -14,7 +14,8 @@ from groundwire.base.model import BLOCK, REPORT
 from groundwire.base.settings import SHIPPED
 from groundwire.inputs.turns import LINE_CAP
 from groundwire.runs.replay import replay_transcript
-from groundwire.settings.load import Runtime, load
+from groundwire.settings.load import load
+from groundwire.settings.runtime import Runtime
 from groundwire_fleet import rows as module
 from groundwire_fleet.rows import COLUMNS, Line, Options, date_of, lines_of, rows_of
 from tests.everyday.rows import SCANNER

@@ -11,7 +11,7 @@ import pytest
 from groundwire.base.errors import TranscriptError
 from groundwire.runs import jobs as pool
 from groundwire.runs.jobs import Wanted
-from groundwire.settings.load import load_runtime
+from groundwire.settings.runtime import load_runtime
 from tests.cli.command import GUESS, LONE, Command
 from tests.support import console
 from tests.support.tables import rows, tables

@@ -18,7 +18,7 @@ from groundwire.report.prose import counted
 from groundwire.runs.baseline import baseline_text, fingerprint
 from groundwire.runs.replay import replay_transcript
 from groundwire.runs.scan import reported
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.verdict.analysis import analyse
 
 NAME = ".groundwire-baseline.json"

@@ -15,7 +15,7 @@ from groundwire.commands.sources import STDIN, read_bytes
 from groundwire.report.page import digest_fields, digest_markdown
 from groundwire.runs.digest import digest_of_turn
 from groundwire.runs.replay import examined_turn
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.page import BUDGET, TurnDigest
 
 SHORTEST = 5_000

@@ -28,7 +28,7 @@ from typing import Annotated, Literal
 import typer
 
 from groundwire.base.errors import ConfigError
-from groundwire.settings.load import Runtime, load_runtime
+from groundwire.settings.runtime import Runtime, load_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

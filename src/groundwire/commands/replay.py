@@ -23,7 +23,7 @@ from groundwire.runs.replay import Blocked, Tally, find_transcripts, parse_since
 from groundwire.runs.replay_report import DOCUMENTS, print_report
 
 if TYPE_CHECKING:
-    from groundwire.settings.load import Runtime
+    from groundwire.settings.runtime import Runtime
 
 _Result = TypeVar("_Result")
 

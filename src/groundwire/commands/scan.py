@@ -12,7 +12,7 @@ import typer
 from groundwire.commands.options import Patterns, Set, given, runtime_for
 from groundwire.commands.scan_run import EXPLANATION, Wanted, run_scan
 from groundwire.commands.sources import read_bytes
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 
 #: What goes neither with --events nor with --explain, and what only --explain allows.
 _OF_REPORTS = {"--format", "--fail-on", "--baseline"}

@@ -8,7 +8,7 @@ import sys
 from groundwire.base.budget import Watch
 from groundwire.base.record import Record
 from groundwire.commands.sources import STDIN, read_text
-from groundwire.settings.load import load_runtime
+from groundwire.settings.runtime import load_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from groundwire.base.model import Analysis, Match
-    from groundwire.settings.load import Runtime
+    from groundwire.settings.runtime import Runtime
 
 JSON, FULL, TEXT, SARIF, GITHUB, GITLAB, JUNIT = FORMATS = (
     "json", "full", "text", "sarif", "github", "gitlab", "junit",

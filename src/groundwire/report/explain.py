@@ -323,6 +323,7 @@ def log_text(line: Mapping[str, Any]) -> str:
     return "\n".join(
         f"{one['confidence']:>3}  {one['kind']}  {quoted(one['evidence'])}\n"
         f"     marker {one['marker']}{_verdict(one)}"
+        f"{', accuser ' + one['accuser'] if one.get('accuser') else ''}"
         for one in line["matches"]
     )
 

@@ -31,7 +31,7 @@ from groundwire.runs.replay import (
     without_known,
 )
 from groundwire.runs.replay_report import LINES
-from groundwire.settings.load import Runtime, load_runtime
+from groundwire.settings.runtime import Runtime, load_runtime
 
 _LONGEST_QUOTE = 200
 

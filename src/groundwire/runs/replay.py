@@ -21,7 +21,7 @@ from groundwire.inputs.turns import all_entries, split_turns
 from groundwire.language.detect import unchecked
 from groundwire.report.reason import reason_text
 from groundwire.runs.baseline import new_decision
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.session import Digest
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import Examined, examine

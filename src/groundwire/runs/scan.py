@@ -14,7 +14,7 @@ from groundwire.inputs.event import read_event
 from groundwire.language.automaton import Scanner
 from groundwire.language.detect import unchecked
 from groundwire.report.json_output import match_fields
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.verdict.analysis import analyse
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.evidence import Evidence

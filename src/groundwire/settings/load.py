@@ -1,23 +1,22 @@
-"""Settings from all layers, and what every command needs of them.
+"""Settings from all layers: defaults < user < admin < project < environment < flags.
 
 Tables are merged key by key, lists are replaced. Every error of every layer is collected.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from groundwire.base.errors import ConfigError, LexiconError
 from groundwire.base.paths import home_folder
 from groundwire.base.record import Record
-from groundwire.base.rules import RuleSet, shipped_rules
+from groundwire.base.rules import RuleSet
 from groundwire.base.settings import BEFORE, OFF, SHIPPED, Settings
 from groundwire.hook.compiled_file import folder_digest
-from groundwire.hook.sources import ADMIN, PROJECT, TRUST, Source, find_sources, key_of
-from groundwire.language.automaton import Scanner
+from groundwire.hook.sources import ADMIN, PROJECT, TRUST, Source, find_sources
 from groundwire.settings.convert import from_settings, to_settings
+from groundwire.settings.judge_models import within_addresses
 from groundwire.settings.layers import (
     Document,
     Layer,
@@ -182,8 +181,6 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
             if trusted is None:
                 watched = []  # what a project that nobody trusts points at is not even read
         elif layer.name == ADMIN and layer.document.get("judge"):
-            from groundwire.settings.judge_models import within_addresses  # loads pydantic
-
             part, ignored = within_addresses(layer, document)
             warnings.extend(ignored)
         applied_layers.append(part)
@@ -246,25 +243,3 @@ def _folders(document: Mapping[str, Any]) -> list[str]:
 def _origin(layer: Layer, path: KeyPath) -> Origin:
     variable = next((name for known, name in layer.names if path[: len(known)] == known), "")
     return Origin(layer.name, variable or layer.path)
-
-
-class Runtime(Record):
-    """The settings in effect, the scanner for their rules, and what the user is told of them."""
-
-    settings: Settings
-    scanner: Scanner
-    warnings: tuple[str, ...] = ()
-
-
-def load_runtime(flags: Mapping[str, Any] | None = None, *, once: bool = False) -> Runtime:
-    """Load the settings of this folder, environment and ``flags``; raises ConfigError.
-
-    ``once`` is for a process that scans one text.
-    """
-    folder = os.getcwd()
-    if not flags and key_of(find_sources(os.environ, folder), os.environ) is None:
-        return Runtime(SHIPPED, Scanner(shipped_rules(), once=once))
-
-    loaded = load(os.environ, folder, flags)
-    scanner = Scanner(loaded.rules or shipped_rules(), once=once)
-    return Runtime(loaded.settings, scanner, loaded.warnings)

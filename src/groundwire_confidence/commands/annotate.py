@@ -13,7 +13,7 @@ from groundwire.base.errors import FileError
 from groundwire.base.files import Skipped
 from groundwire.commands.options import Patterns, Set, refuse_given, runtime_for
 from groundwire.report.prose import one_line
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire_confidence.assessment import unit
 from groundwire_confidence.commands.file_options import (
     all_files,

@@ -9,7 +9,7 @@ import typer
 
 from groundwire.commands.extras import extra_needed
 from groundwire.commands.options import Patterns, Set, flag_settings, refuse_given, runtime_for
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire_lab.runtime import shipped_runtime
 from groundwire_lab.samples import read_sets
 

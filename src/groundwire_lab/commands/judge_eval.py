@@ -13,7 +13,7 @@ from rich.progress import track
 
 from groundwire.base.record import Record
 from groundwire.runs.digest import digest_of_turn
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.turn.page import TurnDigest
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import examine

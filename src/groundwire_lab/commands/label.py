@@ -14,7 +14,7 @@ from groundwire.base.errors import TranscriptError
 from groundwire.commands.options import Patterns, Set, runtime_for
 from groundwire.commands.progress import with_progress
 from groundwire.runs.replay import find_transcripts
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire_lab.label_items import FLAGS, Book, Item, Session, distinct, items_of, spread
 from groundwire_lab.label_screen import KEYS, LAST_KEYS, Reader, key_reader, screen
 

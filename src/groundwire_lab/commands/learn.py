@@ -20,7 +20,7 @@ from groundwire.commands.options import runtime_for
 from groundwire.report.prose import counted, one_line
 from groundwire.runs.replay import find_transcripts, parse_since, replay_transcript
 from groundwire.settings.change import change_settings, user_file
-from groundwire.settings.load import Runtime
+from groundwire.settings.runtime import Runtime
 from groundwire.settings.toml_text import show_path, to_toml
 from groundwire_lab.samples import Sample, predict, read_sets
 
