@@ -85,7 +85,8 @@ def _replay(scale: Scale, folder: Path) -> Iterator[Figure]:
     files = [folder / "replay" / f"{number}.jsonl" for number in range(_DISTINCT)]
     size = sum(write_session(path, n, _TURNS, _CALLS) for n, path in enumerate(files))
     wanted = expected_actions(range(_DISTINCT), _TURNS)
-    runtime = Runtime(SHIPPED, Scanner(shipped_rules()))
+    settings = SHIPPED.replace(thresholds=SHIPPED.thresholds.replace(stop_from=64))
+    runtime = Runtime(settings, Scanner(shipped_rules()))
     rates = []
     for _ in range(max(1, round(scale.replayed * 1e6 / size))):
         begun = time.process_time()
