@@ -192,8 +192,10 @@ def test_another_salt_is_refused(fleet: Fleet) -> None:
 
 
 def test_the_queries_of_the_docs_run_in_duckdb(
-    fleet: Fleet, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: Any, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stops = work({"thresholds": {"stop_from": 64}}, salt="salt")  # some rows have to stop
+    fleet = Fleet(spark, str(tmp_path / "out"), stops)
     fleet.run([glob_of(source)], tell=quiet)
     queries = re.findall(r"```sql\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert len(queries) == 6  # the views, and five that use them
