@@ -59,7 +59,8 @@ def edited(text: str, change: Callable[[dict[str, Any]], None]) -> str:
         return text
     indent = _INDENT.search(text)
     # A lone surrogate can only be written as an escape.
-    ascii_only = text.isascii() or bool(_SURROGATE.search(text))
+    is_escaped = text.isascii() and "\x7f" not in text  # a writer that escapes does so with it, too
+    ascii_only = is_escaped or bool(_SURROGATE.search(text))
     try:
         written = json.dumps(
             value, ensure_ascii=ascii_only, indent=indent[1] if indent else 2, allow_nan=False
