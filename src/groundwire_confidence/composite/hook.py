@@ -23,15 +23,14 @@ from groundwire_confidence.history import append_row, history_folder
 from groundwire_confidence.history_outcomes import WRONG, outcome_line
 from groundwire_confidence.history_read import history_row, history_score
 from groundwire_confidence.history_votes import MAIN_AGENT
-from groundwire_confidence.hook import Place, with_model_state
+from groundwire_confidence.hook import Place, step_of, with_model_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from groundwire.base.settings import Composite, Settings
-    from groundwire.hook.session import Session
     from groundwire.verdict.decision import Memory, Situation
     from groundwire.verdict.examine import Examined
     from groundwire_confidence.assessment import Assessment
@@ -39,17 +38,6 @@ if TYPE_CHECKING:
 
 #: Messages of one session whose row is written.
 _MOST_ROWS = 50
-
-
-def composite_step(
-    examined: Examined, _session: Session, settings: Settings, env: Mapping[str, str], now: float
-) -> Examined:
-    """Weigh a decided turn, as the hook's step."""
-    situation = examined.situation
-    if situation is None:
-        return examined
-    place = Place(situation.event.folder(env), now, env)
-    return with_composite(examined, situation, settings, place)
 
 
 def with_composite(
@@ -93,6 +81,10 @@ def with_composite(
         notes=(*examined.notes, *problems),
         told=told,
     )
+
+
+#: The model as a step of the hook.
+composite_step = step_of(with_composite)
 
 
 def _composite(

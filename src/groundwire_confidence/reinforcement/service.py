@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from groundwire_confidence.hook import Place, with_model_state
+from groundwire_confidence.hook import Place, step_of, with_model_state
 from groundwire_confidence.reinforcement.evidence import (
     Circumstances,
     counted_fields,
@@ -25,28 +25,16 @@ from groundwire_confidence.reinforcement.session import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
     from groundwire.base.settings import Settings
-    from groundwire.hook.session import Session
     from groundwire.verdict.decision import Situation
     from groundwire.verdict.examine import Examined
 
 MODEL = "reinforcement"
 #: Agents of one session whose confidence is kept.
 _MOST_AGENTS = 20
-
-
-def reinforcement_step(
-    examined: Examined, _session: Session, settings: Settings, env: Mapping[str, str], now: float
-) -> Examined:
-    """Weigh a decided turn, as the hook's step."""
-    situation = examined.situation
-    if situation is None:
-        return examined
-    place = Place(situation.event.folder(env), now, env)
-    return with_reinforcement(examined, situation, settings, place)
 
 
 def with_reinforcement(
@@ -82,6 +70,10 @@ def with_reinforcement(
         memory=with_model_state(examined.memory, MODEL, latest_agents),
         models={**examined.models, MODEL: fields},
     )
+
+
+#: The model as a step of the hook.
+reinforcement_step = step_of(with_reinforcement)
 
 
 def _holds_pattern() -> Callable[[str], bool]:
